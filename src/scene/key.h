@@ -1,0 +1,43 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace tendril {
+
+enum class KeyType {
+  boolean, integer, number, text, vec3,
+  numbers,      // [a, b, …]
+  texts,        // ["a", "b", …]
+  rows,         // [[a, b, …], …] of `width` numbers each
+  table,        // an inline or named table with `keys`
+  tables,       // an array of tables with `keys`
+  named_tables, // tables under names that the user chooses, each with `keys`
+  place,        // `at`: vertex number, "start", "end", "all", { fraction }, { near, radius } or a list of these
+};
+
+// one key of the scene file: the reader, the error messages, `tendril list` and docs/scene.md all come from this
+struct Key {
+  std::string name;
+  std::vector<KeyType> types;       // any of these
+  std::string unit;                 // "m", "Pa", "-" …
+  std::string default_text;         // as it would be written in TOML; empty: no default
+  std::string meaning;              // one sentence
+  bool required = false;
+  double minimum = -std::numeric_limits<double>::infinity(), maximum = std::numeric_limits<double>::infinity();
+  bool positive = false;            // number must be > 0
+  int width = 0;                    // of rows
+  std::vector<std::string> choices; // of text
+  std::vector<Key> keys;            // of a table
+  std::string selector;             // a table whose further keys depend on this text key (curve: "type"), see variants
+  struct Variant;
+  std::vector<Variant> variants;
+};
+
+struct Key::Variant {
+  std::string name, meaning;        // "helix"
+  std::vector<Key> keys;
+};
+
+}  // namespace tendril

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "rod/model.h"
+#include "rod/state.h"
+
+namespace tendril {
+
+class Contact;
+class Writer;
+class Reader;
+
+// what is prescribed at one instant
+struct Instant {
+  double time = 0;
+  std::vector<Vec3d> force;        // external force, weight included [N] (vertex)
+  std::vector<double> drag;        // -d force / d velocity of the fields: add -drag (v_end - v_begin) [kg/s] (vertex); empty: none
+  std::vector<Vec3d> moment;       // external moment [N m, world] (segment); empty: none
+  std::vector<Vec3d> body_force;   // weight included [N] (body)
+  std::vector<Vec3d> body_moment;  // [N m, world] (body)
+  std::vector<Pose> body_pose;     // of kinematic bodies (body)
+  std::vector<Twist> body_twist;   // of kinematic bodies (body)
+};
+
+// what is prescribed, at both ends of the step
+struct Inputs { Instant begin, end; };
+
+struct StageTime { std::string stage; double seconds = 0; };
+
+struct StepReport {
+  int iterations = 0;
+  int linear_iterations = 0;
+  double residual = 0;          // see the solver's README for its definition
+  std::string residual_unit = "-";
+  bool converged = true;
+  int contacts = 0;
+  double smallest_gap = forever;  // [m]
+  std::vector<StageTime> stages;
+  std::vector<double> residuals;  // per iteration, when asked for
+};
+
+// advances a State by one time step; owns its scratch memory and history, nothing else
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  virtual void reset(const Model& model, const State& state) = 0;   // drop warm starts, multipliers, accelerations
+  virtual StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) = 0;
+  virtual void save(Writer& out) const = 0;                         // all that the next step reads besides State
+  virtual void load(Reader& in) = 0;
+};
+
+// what a solver can do; a scene that needs more is refused before its first step
+struct Capabilities {
+  bool branches = false, loops = false, bodies = false, partial_holds = false;
+  bool extensible = false, shearable = false, anisotropic = false, rotational_inertia = false;
+  bool contact = false, friction = false, breaking = false, internal_damping = false;
+  int order_in_time = 1;
+  double exactness = 1e-12;      // relative size of what the solver leaves unsolved at its default tolerance: round-off for direct methods
+};
+
+// one option of a solver: its TOML key, default, unit and meaning
+using OptionValue = std::variant<bool, int, double, std::string>;
+struct OptionInfo {
+  std::string name;
+  OptionValue default_value;
+  std::string unit, meaning;
+  std::vector<std::string> choices;     // of a string option
+  double minimum = -forever, maximum = forever;
+};
+using OptionValues = std::map<std::string, OptionValue>;   // only those that the user set
+
+struct SolverInfo {
+  std::string name;
+  std::string summary;     // one line
+  std::string paper;       // key in docs/references.bib
+  Capabilities capabilities;
+  std::vector<OptionInfo> options;
+  std::unique_ptr<Solver> (*make)(const OptionValues& options, int threads);
+};
+
+// every solver, in the order in which they are listed
+const std::vector<SolverInfo>& solvers();
+const SolverInfo* find_solver(const std::string& name);   // nullptr when there is none of that name
+
+}  // namespace tendril
