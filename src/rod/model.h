@@ -39,10 +39,11 @@ struct FrameId {
   bool operator==(const FrameId&) const = default;
 };
 
-// an elastic joint of two frames: strain kappa = log(q̄_a q_b) / l, energy l/2 (kappa - kappa0)ᵀ diag(EI1, EI2, GJ) (kappa - kappa0)
+// an elastic joint of two frames: strain kappa = log(q̄_a q_b turn) / l, energy l/2 (kappa - kappa0)ᵀ diag(EI1, EI2, GJ) (kappa - kappa0)
 struct Bend {
   FrameId a, b;
-  Quatd rest;                   // q̄_a q_b without load
+  Quatd rest;                   // q̄_a q_b turn without load
+  Quatd turn;                   // fixed turn of b's frame: joints at a large angle measure a small rotation, q̄_a q_b turn
   double length = 0;            // Voronoi length l [m]
   double EI1 = 0, EI2 = 0, GJ = 0;  // [N m²]; GJ = 0 leaves the spin free (a held axis)
   double internal_damping = 0;  // [s]
@@ -76,6 +77,7 @@ struct Tie {
 // when the rows of the tables above that name it exist
 struct Hold {
   double from = 0, until = forever;  // [s]
+  std::vector<int> replaced_bends;   // bends through a held section: absent while its half bends stand in for them
 };
 
 enum class LoadTarget { vertex, segment_line, body };
@@ -119,7 +121,9 @@ struct Probe {
   std::string name;
   int vertex = -1;    // of a rod, or
   int body = -1;      // a body
-  int segment = -1;   // whose frame is reported with the vertex
+  int segment = -1;   // of the rod, next to the vertex
+  int other_segment = -1;  // the one on the other side of the vertex; at an end the next one inwards; -1: none
+  bool at_end = false;     // the vertex is an end: its frame is extrapolated, otherwise it lies half-way between the two
 };
 
 // everything that does not move, constant during a step

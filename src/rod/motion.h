@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "rod/state.h"
@@ -9,9 +11,14 @@ namespace tendril {
 
 constexpr double forever = std::numeric_limits<double>::infinity();
 
+// whether `time` lies after `instant` by more than the rounding of n h: a step that ends at an instant is not past it
+inline bool later(double time, double instant) {
+  return time > instant + 4 * std::numeric_limits<double>::epsilon() * std::abs(instant);
+}
+
 // a value known at some instants, linear between them and constant outside
-struct Key { double time = 0; Vec3d value; };
-using Keys = std::vector<Key>;
+struct Keyframe { double time = 0; Vec3d value; };
+using Keys = std::vector<Keyframe>;
 Vec3d interpolate(const Keys& keys, double time);
 Vec3d interpolated_rate(const Keys& keys, double time);   // the slope from the left at a corner: what a step that ends there saw
 
@@ -36,5 +43,9 @@ struct Motion {
 // a frame that stood at `start` when the motion began, at `time`
 Pose moved(const Motion& motion, const Pose& start, double time);
 Twist motion_rate(const Motion& motion, const Pose& start, double time);
+
+// several motions of one frame, each on top of those before it: a turn about the driven point follows the point
+Pose moved(std::span<const Motion> motions, const Pose& start, double time);
+Twist motion_rate(std::span<const Motion> motions, const Pose& start, double time);
 
 }  // namespace tendril

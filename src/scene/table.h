@@ -13,6 +13,8 @@ namespace toml { inline namespace v3 { class table; class node; } }
 
 namespace tendril {
 
+struct Document;
+
 // bad input: the message starts with file:line:column and the key's path
 struct SceneError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -46,6 +48,28 @@ class Table {
   std::string where(std::string_view key = {}) const;   // "file:12:3: rod.beam.segments"
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;   // throws SceneError at that key
   const std::string& directory() const;          // of the file: relative paths start here
+  const std::string& path() const { return path_; }     // "rod.beam"
+  std::vector<const Key*> keys() const;          // that may stand here, those of the chosen variant included
+
+  Table() = default;
+  explicit Table(std::shared_ptr<const Document> document);   // its root
+
+ private:
+  const Key* find_key(std::string_view name) const;
+  const Key& known_key(std::string_view name) const;
+  Table child(const toml::table* node, const Key& key, std::string path) const;
+  template <class Convert>
+  auto read(std::string_view key, const char* wanted, Convert convert) const;
+  template <class Is>
+  bool value_is(std::string_view key, Is is) const;
+
+  std::shared_ptr<const Document> document_;
+  const toml::table* node_ = nullptr;            // nullptr: the table is not written, all its keys have their defaults
+  const toml::node* anchor_ = nullptr;           // the nearest written node: where errors point to
+  const Key* key_ = nullptr;                     // what it was checked against
+  const Key::Variant* variant_ = nullptr;        // what its selector chose
+  bool user_named_ = false;                      // its keys are names that the user chose
+  std::string path_;
 };
 
 }  // namespace tendril

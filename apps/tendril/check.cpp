@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "loaded_scene.h"
+#include "verbs.h"
+
+namespace tendril {
+namespace {
+
+enum class End { free, pinned, clamped };
+
+// how an end of a rod is held at time 0
+End end_of(const Model& model, int vertex) {
+  End end = End::free;
+  for (const Tie& tie : model.ties) {
+    if (tie.vertex != vertex || (tie.hold >= 0 && model.holds[tie.hold].from > 0)) continue;
+    end = std::max(end, End::pinned);
+    for (const Bend& bend : model.bends)
+      if (bend.b == FrameId{tie.body, true} && model.bodies[tie.body].kind == BodyKind::kinematic) end = End::clamped;
+  }
+  return end;
+}
+
+// lowest root beta L of a uniform beam with these ends; 0: it can move without bending, its free-free shape is taken
+double lowest_root(End a, End b) {
+  if (a > b) std::swap(a, b);
+  if (a == End::clamped) return 4.73004074;                       // clamped-clamped
+  if (a == End::pinned) return b == End::clamped ? 3.92660231 : std::numbers::pi;
+  return b == End::clamped ? 1.87510407 : b == End::pinned ? 3.92660231 : 4.73004074;
+}
+
+struct RodSummary {
+  double length = 0, mass = 0;
+  double EA_low = forever, EA_high = 0, EI1_low = forever, EI1_high = 0, EI2_low = forever, EI2_high = 0, GJ_low = forever,
+         GJ_high = 0;
+  double compliance = 0;   // ∫ ds / EI of the softer axis
+};
+
+RodSummary summarize(const Model& model, const Rod& rod) {
+  RodSummary r;
+  const auto widen = [](double value, double& low, double& high) { low = std::min(low, value), high = std::max(high, value); };
+  for (int s = rod.first_segment; s < rod.first_segment + rod.segment_count; ++s) {
+    const Segment& segment = model.segments[s];
+    r.length += segment.rest_length;
+    r.mass += segment.linear_density * segment.rest_length;
+    r.compliance += segment.rest_length / std::min(segment.EI1, segment.EI2);
+    widen(segment.EA, r.EA_low, r.EA_high);
+    widen(segment.EI1, r.EI1_low, r.EI1_high);
+    widen(segment.EI2, r.EI2_low, r.EI2_high);
+    widen(segment.GJ, r.GJ_low, r.GJ_high);
+  }
+  return r;
+}
+
+// f = (beta L)² / (2π L²) sqrt(EI / rho A), with the mean compliance and density of the rod; exact for a uniform straight one
+double lowest_bending_frequency(const Model& model, const Rod& rod, const RodSummary& r) {
+  const double EI = r.length / r.compliance, density = r.mass / r.length;
+  if (rod.closed) return std::sqrt(7.2) / (2 * std::numbers::pi) * std::pow(2 * std::numbers::pi / r.length, 2) * std::sqrt(EI / density);
+  const double root = lowest_root(end_of(model, rod.vertices.front()), end_of(model, rod.vertices.back()));
+  return root * root / (2 * std::numbers::pi * r.length * r.length) * std::sqrt(EI / density);
+}
+
+std::string range(double low, double high) {
+  return low == high ? fmt::format("{:.6g}", low) : fmt::format("{:.3g} … {:.3g}", low, high);
+}
+
+void print_rods(const Model& model) {
+  fmt::print("{:<16} {:>10} {:>9} {:>11} {:>16} {:>16} {:>16} {:>16} {:>12}\n", "rod", "length m", "segments", "mass kg", "EA N",
+             "EI1 N m²", "EI2 N m²", "GJ N m²", "lowest Hz");
+  for (const Rod& rod : model.rods) {
+    const RodSummary r = summarize(model, rod);
+    fmt::print("{:<16} {:>10.6g} {:>9} {:>11.6g} {:>16} {:>16} {:>16} {:>16} {:>12.5g}\n", rod.name, r.length, rod.segment_count,
+               r.mass, range(r.EA_low, r.EA_high), range(r.EI1_low, r.EI1_high), range(r.EI2_low, r.EI2_high),
+               range(r.GJ_low, r.GJ_high), lowest_bending_frequency(model, rod, r));
+  }
+}
+
+void print_summary(const LoadedScene& loaded) {
+  const Model& m = loaded.baked.model;
+  const Settings& s = loaded.baked.settings;
+  if (!loaded.baked.title.empty()) fmt::print("{}\n", loaded.baked.title);
+  fmt::print("solver {}, {:g} s in steps of {:g} s ({} steps), {} frames\n", loaded.solver->name, s.duration, s.time_step,
+             std::llround(s.duration / s.time_step), 1 + std::llround(s.duration * s.frame_rate));
+  const auto dynamic = std::count_if(m.bodies.begin(), m.bodies.end(), [](const Body& b) { return b.kind == BodyKind::dynamic; });
+  const auto obstacles = std::count_if(m.bodies.begin(), m.bodies.end(), [](const Body& b) { return b.is_obstacle; });
+  fmt::print("{} rods, {} vertices, {} segments, {} bends, {} held vertices, {} bodies, {} obstacles, {} loads, {} fields\n\n",
+             m.rods.size(), m.vertices.size(), m.segments.size(), m.bends.size(), m.ties.size(), dynamic, obstacles,
+             m.loads.size(), m.fields.size());
+  print_rods(m);
+  fmt::print("\nThe lowest bending frequency is that of a uniform straight beam with the rod's ends, mean compliance and mass.\n");
+  if (obstacles > 0 && !loaded.solver->capabilities.contact)
+    fmt::print("warning: the solver \"{}\" has no contact: rods pass through the obstacles\n", loaded.solver->name);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+  auto* verb = app.add_subcommand("check", "read and bake a scene; print what is in it, or the error");
+  auto scene = std::make_shared<std::string>();
+  auto sets = std::make_shared<std::vector<std::string>>();
+  auto solver = std::make_shared<std::string>();
+  verb->add_option("SCENE", *scene, "a scene file, or the name of a scene in scenes/")->required();
+  verb->add_option("--set", *sets, "PATH=VALUE: any key of the scene")->expected(1)->take_all();
+  verb->add_option("--solver", *solver, "instead of the scene's own");
+  verb->callback([=, &exit_code] {
+    print_summary(load_scene(*scene, *sets, *solver));
+    exit_code = exit_good;
+  });
+}
+
+}  // namespace tendril

@@ -1,0 +1,85 @@
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "loaded_scene.h"
+#include "scene/reference.h"
+#include "verbs.h"
+
+namespace tendril {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string value_text(const OptionValue& value) {
+  return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
+}
+
+Json list_scenes() {
+  Json list = Json::array();
+  for (const std::string& file : scene_files()) {
+    const Scene scene = read_scene(file, {}, solver_option_keys());
+    list.push_back({{"name", std::filesystem::path(file).stem().string()}, {"meaning", scene.root.text("title")}});
+  }
+  return list;
+}
+
+Json list_solvers() {
+  Json list = Json::array();
+  for (const SolverInfo& info : solvers()) list.push_back({{"name", info.name}, {"meaning", info.summary}, {"paper", info.paper}});
+  return list;
+}
+
+Json list_options(const std::string& solver) {
+  const SolverInfo* info = find_solver(solver);
+  if (!info) throw CLI::ValidationError("options", fmt::format("there is no solver \"{}\"; see `tendril list solvers`", solver));
+  Json list = Json::array();
+  for (const OptionInfo& o : info->options)
+    list.push_back({{"name", o.name}, {"default", value_text(o.default_value)}, {"unit", o.unit}, {"meaning", o.meaning}, {"choices", o.choices}});
+  return list;
+}
+
+void print_lines(const Json& list) {
+  for (const auto& entry : list) {
+    std::string note = entry["meaning"].get<std::string>();
+    if (entry.contains("default")) note = fmt::format("= {} [{}]  {}", entry["default"].get<std::string>(), entry["unit"].get<std::string>(), note);
+    fmt::print("{:<24} {}\n", entry["name"].get<std::string>(), note);
+  }
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, int& exit_code) {
+  auto* verb = app.add_subcommand("list", "what there is, one line each");
+  auto what = std::make_shared<std::string>();
+  auto solver = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  verb->add_option("WHAT", *what, "scenes, solvers, options or keys; all but keys when absent")
+      ->check(CLI::IsMember({"scenes", "solvers", "options", "keys"}));
+  verb->add_option("SOLVER", *solver, "whose options");
+  verb->add_flag("--json", *json, "for programs");
+  verb->callback([=, &exit_code] {
+    exit_code = exit_good;
+    if (*what == "keys") {
+      std::cout << scene_key_list(solver_option_keys());
+      return;
+    }
+    if (*what == "options" && solver->empty()) throw CLI::ValidationError("options", "whose? `tendril list options stable`");
+    Json lists;
+    if (what->empty() || *what == "scenes") lists["scenes"] = list_scenes();
+    if (what->empty() || *what == "solvers") lists["solvers"] = list_solvers();
+    if (*what == "options") lists["options"] = list_options(*solver);
+    if (*json) {
+      std::cout << (lists.size() == 1 ? *lists.begin() : lists).dump(2) << "\n";
+      return;
+    }
+    for (const auto& [title, list] : lists.items()) {
+      if (lists.size() > 1) fmt::print("{}:\n", title);
+      print_lines(list);
+    }
+  });
+}
+
+}  // namespace tendril

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "physics/case.h"
+#include "physics/heavy_cantilever.h"
+#include "physics/rod_scene.h"
+
+// 1.1: a straight rod, clamped horizontally, bends under its weight. H/W is a function of Γ = ρS g L³ / EI alone.
+
+namespace tendril::physics {
+
+namespace {
+
+constexpr double g = 9.81;  // [m/s²]
+
+// silicone, radius 2 mm, E = 1 MPa, ν = 0.5
+constexpr double EI = 1.256637e-5, GJ = 8.377580e-6;  // [N m²]
+constexpr double linear_density = 1.382301e-2;        // [kg/m]
+
+// Kirchhoff's rod does not stretch; ours does so little that H/W changes by 1e-5:
+//   shear over bending deflection 4 EI / GA L², stretch ρS g L / 2 EA
+double stiff_enough(double length) {
+  return std::max(4e5 * EI / (length * length), 5e4 * linear_density * g * length);
+}
+
+double length_for(double gamma) { return std::cbrt(gamma * EI / (linear_density * g)); }
+
+RodScene scene(double gamma, int segments) {
+  RodScene scene;
+  const double length = length_for(gamma);
+  scene.gravity = {0, 0, -g};
+  scene.EA = scene.GA = stiff_enough(length);
+  scene.EI = EI, scene.GJ = GJ;
+  scene.linear_density = linear_density;
+  scene.segments = segments;
+  scene.curve = line({0, 0, 0}, {length, 0, 0});
+  scene.support = "clamp = [\"start\"]";
+  return scene;
+}
+
+// 1 % up to Γ = 10 and 2 % at Γ = 100 with 32 segments; of second order
+double tolerance(double gamma, int segments) {
+  const double at_32 = gamma <= 10 ? 0.01 : 0.02;
+  return at_32 * std::pow(32.0 / segments, 2);
+}
+
+void measure(double gamma, const Subject& subject, Findings& findings) {
+  const CantileverShape exact = heavy_cantilever(gamma, 0);
+  std::vector<double> ratio;
+  for (int segments : {16, 32, 64}) {
+    const Equilibrium rod = settled(scene(gamma, segments), subject.solver);
+    const Vec3d tip = rod.tip();
+    ratio.push_back(-tip.z / tip.x);
+    findings.compare({fmt::format("Γ = {:g}, N = {}: H/W", gamma, segments), "-", rod.cost()}, ratio.back(),
+                     exact.drop / exact.width, tolerance(gamma, segments));
+  }
+  findings.order(fmt::format("Γ = {:g}: order in N", gamma), ratio[0], ratio[1], ratio[2]);
+}
+
+}  // namespace
+
+void cantilever(const Subject& subject, Findings& findings) {
+  const std::vector<double> gammas = subject.quick() ? std::vector{10.0} : std::vector{0.1, 1.0, 10.0, 100.0};
+  for (double gamma : gammas)
+    findings.part(fmt::format("Γ = {:g}", gamma), [&] { measure(gamma, subject, findings); });
+}
+
+}  // namespace tendril::physics

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "physics/findings.h"
+#include "solvers/solver.h"
+
+namespace tendril::physics {
+
+enum class Effort { full, quick };  // quick: what a test run can wait for
+
+// the solver under test
+struct Subject {
+  const SolverInfo& solver;
+  Effort effort = Effort::full;
+  bool quick() const { return effort == Effort::quick; }
+};
+
+// one entry of the suite: a rod whose behaviour is known, under any solver
+struct Case {
+  std::string name;  // "1.1 cantilever"
+  std::function<void(const Subject& subject, Findings& findings)> run;
+};
+
+// the suite, in the order of its numbers; what is not measured is in it too, with the reason
+const std::vector<Case>& cases();
+
+std::vector<Check> run(const Case& physics_case, const Subject& subject);
+
+void cantilever(const Subject& subject, Findings& findings);
+void tip_load_with_shear(const Subject& subject, Findings& findings);
+void elastica(const Subject& subject, Findings& findings);
+void roll_up(const Subject& subject, Findings& findings);
+void buckling(const Subject& subject, Findings& findings);
+void catenary(const Subject& subject, Findings& findings);
+void hanging_bar(const Subject& subject, Findings& findings);
+void bending_frequency(const Subject& subject, Findings& findings);
+void rope_pendulum(const Subject& subject, Findings& findings);
+void rigid_motions(const Subject& subject, Findings& findings);
+void conservation(const Subject& subject, Findings& findings);
+
+}  // namespace tendril::physics

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include "physics/case.h"
+
+namespace tendril::physics {
+
+namespace {
+
+// an entry without a measurement: what the solver lacks for it, or else that the suite does
+Case unmeasured(const std::string& name, const std::string& what, bool Capabilities::* needed = nullptr,
+                const std::string& feature = "") {
+  return {name, [=](const Subject& subject, Findings& findings) {
+            const bool lacking = needed && !(subject.solver.capabilities.*needed);
+            findings.not_measured(what, lacking ? fmt::format("the solver \"{}\" has no {}", subject.solver.name, feature)
+                                                : "the suite does not measure it yet");
+          }};
+}
+
+}  // namespace
+
+const std::vector<Case>& cases() {
+  using C = Capabilities;
+  static const std::vector<Case> all = {
+      {"1.1 cantilever", cantilever},
+      unmeasured("1.1 cantilever, steep", "Γ ≥ 1000 with 500 segments and more"),
+      {"2.1 tip load with shear", tip_load_with_shear},
+      {"2.2 elastica", elastica},
+      {"2.3 roll-up", roll_up},
+      {"2.6 Euler buckling", buckling},
+      unmeasured("2.6 Euler buckling, other ends", "clamped-pinned, clamped-clamped, self-weight"),
+      unmeasured("2.7 Greenhill", "critical moment of a twisted rod under tension"),
+      unmeasured("2.8 Michell ring", "critical twist of a closed ring"),
+      unmeasured("2.10 Wilberforce", "stiffness, frequencies and beat of a helical spring with a bob"),
+      {"2.11 catenary", catenary},
+      {"2.11 hanging bar", hanging_bar},
+      unmeasured("2.12 elastic knot", "T R²/B of a loose trefoil", &C::contact, "contact"),
+      {"3.1 bending frequency", bending_frequency},
+      unmeasured("3.1 higher frequencies", "second and third mode, free ends, axial vibration"),
+      unmeasured("3.1 torsion", "fixed-free torsional frequencies", &C::rotational_inertia, "rotational inertia"),
+      {"3.2 rope pendulum", rope_pendulum},
+      {"3.4 rigid motions", rigid_motions},
+      {"3.4 conservation", conservation},
+      unmeasured("3.4 conservation, long", "energy over a million steps"),
+      unmeasured("4.1 capstan", "T2/T1 = exp(μθ)", &C::friction, "friction"),
+      unmeasured("4.2 plane", "sticking, sliding and rolling", &C::friction, "friction"),
+      unmeasured("4.3 contact momentum", "two free rods collide", &C::contact, "contact"),
+  };
+  return all;
+}
+
+std::vector<Check> run(const Case& physics_case, const Subject& subject) {
+  Findings findings(physics_case.name);
+  findings.part("", [&] { physics_case.run(subject, findings); });
+  return findings.checks();
+}
+
+}  // namespace tendril::physics

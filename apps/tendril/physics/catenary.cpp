@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "physics/case.h"
+#include "physics/rod_scene.h"
+#include "rod/strain.h"
+
+// 2.11: rods that only carry tension. A chain between two points, with the references of the (elastic) catenary, and a bar
+// that hangs and stretches under its weight.
+
+namespace tendril::physics {
+
+namespace {
+
+constexpr double g = 9.81;                                               // [m/s²]
+constexpr double span = 1, length = 1.5, chain_density = 0.1;            // [m, m, kg/m]
+constexpr double chain_weight = chain_density * g * length;              // [N]
+
+struct ElasticCatenary {
+  const char* what;
+  double EA;    // [N]
+  double H;     // horizontal tension [N]
+  double sag;   // [m]
+};
+
+// EA = 1e4 weights stretches the first by less than 1e-4
+constexpr ElasticCatenary inextensible{"inextensible", 1e4 * chain_weight, 0.30237998, 0.50263326};
+constexpr ElasticCatenary elastic{"EA = 50 N", 50, 0.29620076, 0.51207687};
+
+// half the angle of an arc whose polygon of N chords is as long as the chain:  span / length = sin φ / (N sin (φ/N))
+double half_angle(int segments) {
+  double low = 0.1, high = 3;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = (low + high) / 2;
+    (std::sin(middle) / (segments * std::sin(middle / segments)) > span / length ? low : high) = middle;
+  }
+  return low;
+}
+
+RodScene chain(const ElasticCatenary& of, int segments) {
+  const double phi = half_angle(segments), radius = span / (2 * std::sin(phi));
+  RodScene scene;
+  scene.gravity = {0, 0, -g};
+  scene.EA = scene.GA = of.EA;
+  scene.EI = scene.GJ = 1e-8;  // bends within 0.2 mm
+  scene.linear_density = chain_density;
+  scene.segments = segments;
+  // from the left pin down and up to the right one
+  scene.curve = fmt::format("{{ type = \"arc\", center = {}, from = [0, 0, 0], axis = [0, -1, 0], angle = {:.17g} }}",
+                            toml(Vec3d{span / 2, 0, -radius * std::cos(phi)}), 2 * phi);
+  scene.support = "pin = [\"start\", \"end\"]\nrest = \"straight\"";
+  return scene;
+}
+
+// the force in a segment [N, world]
+Vec3d tension(const Equilibrium& rod, int s) {
+  const Segment& segment = rod.model.segments[s];
+  const Vec3d strain = stretch_shear_strain(rod.state.x[segment.vertex[0]], rod.state.x[segment.vertex[1]], rod.state.q[s],
+                                            segment.rest_length);
+  return rotate(rod.state.q[s], scale({segment.GA, segment.GA, segment.EA}, strain));
+}
+
+// 0.1 % with 100 segments; of second order
+double tolerance(int segments) { return 1e-3 * std::pow(100.0 / segments, 2); }
+
+void measure(const ElasticCatenary& of, const Subject& subject, Findings& findings) {
+  std::vector<double> sag;
+  for (int segments : {24, 48, 96}) {
+    const Equilibrium rod = settled(chain(of, segments), subject.solver);
+    const std::string rods = fmt::format("{}, N = {}", of.what, segments);
+    sag.push_back(-rod.state.x[rod.model.rods[0].vertices[segments / 2]].z);
+    findings.compare({rods + ": sag", "m", rod.cost()}, sag.back(), of.sag, tolerance(segments));
+    findings.compare({rods + ": horizontal tension", "N", ""}, tension(rod, 0).x, of.H, tolerance(segments));
+  }
+  findings.order(fmt::format("{}: order of the sag in N", of.what), sag[0], sag[1], sag[2]);
+}
+
+}  // namespace
+
+void catenary(const Subject& subject, Findings& findings) {
+  for (const ElasticCatenary& of : {inextensible, elastic})
+    findings.part(of.what, [&] { measure(of, subject, findings); });
+}
+
+// E = 1 MPa, ρ = 1000 kg/m³, section 1 cm², L = 1 m: the tip sinks by ρ g L²/2E. Half a segment's mass at each of its vertices
+// makes every discretisation exact.
+void hanging_bar(const Subject& subject, Findings& findings) {
+  RodScene scene;
+  scene.gravity = {0, 0, -g};
+  scene.EA = scene.GA = 100;
+  scene.EI = scene.GJ = 1e-3;
+  scene.linear_density = 0.1;
+  scene.segments = 20;
+  scene.curve = line({0, 0, 0}, {0, 0, -1});
+  scene.support = "pin = [\"start\"]";
+  const Equilibrium rod = settled(scene, subject.solver);
+  findings.compare({"N = 20: tip extension", "m", rod.cost()}, -rod.tip().z - 1, 4.905e-3, 1e-6);
+}
+
+}  // namespace tendril::physics

@@ -1,0 +1,88 @@
+#include "physics/rod_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rod/frame.h"
+
+namespace tendril::physics {
+
+std::string toml(const Vec3d& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x, v.y, v.z); }
+
+std::string line(const Vec3d& from, const Vec3d& to) {
+  return fmt::format("{{ type = \"line\", from = {}, to = {} }}", toml(from), toml(to));
+}
+
+std::string tip_force(const Vec3d& force) {
+  return fmt::format("[[load]]\nrod = \"rod\"\nat = \"end\"\nforce = {}\n", toml(force));
+}
+
+std::string tip_moment(const Vec3d& moment) {
+  return fmt::format("[[load]]\nrod = \"rod\"\nat = \"end\"\nmoment = {}\n", toml(moment));
+}
+
+std::string toml(const RodScene& scene) {
+  constexpr auto text = R"([simulation]
+time_step = {h:.17g}
+duration = {h:.17g}
+gravity = {gravity}
+threads = 1
+[material.elastic]
+stiffness = {{ EA = {EA:.17g}, GA = {GA:.17g}, EI1 = {EI:.17g}, EI2 = {EI:.17g}, GJ = {GJ:.17g} }}
+linear_density = {density:.17g}
+radius = 1e-3
+[[rod]]
+name = "rod"
+material = "elastic"
+segments = {segments}
+curve = {curve}
+{support}
+[contact]
+enabled = false
+[output]
+probe = [{{ rod = "rod", at = "end", name = "tip" }}]
+{tables})";
+  using fmt::arg;
+  return fmt::format(text, arg("h", scene.time_step), arg("gravity", toml(scene.gravity)), arg("EA", scene.EA),
+                     arg("GA", scene.GA), arg("EI", scene.EI), arg("GJ", scene.GJ), arg("density", scene.linear_density),
+                     arg("segments", scene.segments), arg("curve", scene.curve), arg("support", scene.support),
+                     arg("tables", scene.tables));
+}
+
+std::string solved_to(const SolverInfo& solver, double tolerance) {
+  const auto has = [&](const char* name) {
+    return std::any_of(solver.options.begin(), solver.options.end(), [&](const OptionInfo& o) { return o.name == name; });
+  };
+  if (!has("tolerance") || !has("iterations")) return "";
+  return fmt::format("[solver.{}]\niterations = 100000\ntolerance = {:g}\n", solver.name, tolerance);
+}
+
+LoadedScene load(const RodScene& scene, const SolverInfo& solver) {
+  return load_scene_text(toml(scene), "validate", {}, solver.name);
+}
+
+Simulation simulation(const LoadedScene& loaded, State start) {
+  const Settings& settings = loaded.baked.settings;
+  return Simulation(loaded.baked.model, std::move(start), {.time_step = settings.time_step},
+                    loaded.solver->make(loaded.options, settings.threads));
+}
+
+Vec3d Equilibrium::tip() const { return state.x[model.probes.front().vertex]; }
+
+Quatd Equilibrium::tip_frame() const { return section_frame(state, model.probes.front()); }
+
+std::string Equilibrium::cost() const { return fmt::format("{} steps, {:.2g} s", report.steps, seconds); }
+
+Equilibrium settled(const RodScene& scene, const SolverInfo& solver) {
+  const LoadedScene loaded = load(scene, solver);
+  const Stopwatch stopwatch;
+  Simulation rod = simulation(loaded, loaded.baked.state);
+  const SettleReport report = rod.settle({.tolerance = settle_tolerance});
+  if (!report.settled)
+    throw SimulationFailed(fmt::format("{} segments do not come to rest: {} ({} steps, {:.2g} s)", scene.segments,
+                                       report.message, report.steps, stopwatch.seconds()));
+  return {rod.model(), rod.state(), report, stopwatch.seconds()};
+}
+
+}  // namespace tendril::physics

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "loaded_scene.h"
+#include "sim/simulation.h"
+
+namespace tendril::physics {
+
+// A scene of one rod named "rod" with a probe "tip" at its end, as a user would write it. Contact is off.
+struct RodScene {
+  double time_step = 0.01;   // [s]
+  Vec3d gravity;             // [m/s²]
+  double EA = 0, GA = 0;     // [N]
+  double EI = 0, GJ = 0;     // [N m²]
+  double linear_density = 1;  // [kg/m]
+  int segments = 0;
+  std::string curve;         // the value of `curve`
+  std::string support;       // further lines of the rod: clamp, pin, rest
+  std::string tables;        // further tables: loads, holds, options
+};
+
+std::string toml(const RodScene& scene);
+std::string toml(const Vec3d& v);                            // [x, y, z]
+std::string line(const Vec3d& from, const Vec3d& to);        // a curve
+std::string tip_force(const Vec3d& force);                   // a table
+std::string tip_moment(const Vec3d& moment);                 // a table
+
+
+// a table with the options that make an iterative solver leave no more than this of its equations; empty for direct ones
+std::string solved_to(const SolverInfo& solver, double tolerance);
+
+LoadedScene load(const RodScene& scene, const SolverInfo& solver);
+Simulation simulation(const LoadedScene& loaded, State start);
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+// where a rod comes to rest, and what it took to find out
+struct Equilibrium {
+  Model model;
+  State state;
+  SettleReport report;
+  double seconds = 0;
+
+  Vec3d tip() const;            // [m]
+  Quatd tip_frame() const;      // of the section at the end vertex
+  std::string cost() const;     // "2100 steps, 0.3 s"
+};
+
+// throws SimulationFailed when it does not come to rest
+Equilibrium settled(const RodScene& scene, const SolverInfo& solver);
+
+// what counts as equilibrium: unbalanced force over the largest force carried [-]
+constexpr double settle_tolerance = 1e-8;
+
+}  // namespace tendril::physics

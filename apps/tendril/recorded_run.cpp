@@ -1,0 +1,39 @@
+#include "recorded_run.h"
+
+#include <fmt/format.h>
+
+#include "sim/recorder.h"
+
+namespace tendril {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path frame_file(const fs::path& folder, int frame) { return folder / "frames" / fmt::format("{:06}.npz", frame); }
+
+}  // namespace
+
+RecordedRun open_run(const fs::path& folder) {
+  if (!fs::exists(folder / "scene.toml"))
+    throw FileError(fmt::format("{}: is no run (it has no scene.toml); `tendril run SCENE` makes one", folder.string()));
+  RecordedRun run{folder, load_scene((folder / "scene.toml").string()), 0};
+  while (fs::exists(frame_file(folder, run.frame_count))) ++run.frame_count;
+  if (run.frame_count == 0) throw FileError(fmt::format("{}: the run has no frames yet", folder.string()));
+  return run;
+}
+
+RecordedFrame read_recorded_frame(const RecordedRun& run, int frame) {
+  const int number = frame < 0 ? run.frame_count + frame : frame;
+  if (number < 0 || number >= run.frame_count)
+    throw FileError(fmt::format("{}: there is no frame {}; the run has the frames 0 to {}", run.folder.string(), frame,
+                                run.frame_count - 1));
+  std::vector<int> broken;
+  RecordedFrame result{run.scene.baked.model, read_frame(frame_file(run.folder, number), &broken)};
+  if (result.state.x.size() != result.model.vertices.size() || result.state.q.size() != result.model.segments.size())
+    throw FileError(fmt::format("{}: frame {} does not belong to the scene of the run", run.folder.string(), number));
+  for (int s : broken)
+    if (s >= 0 && s < int(result.model.segments.size())) result.model.segments[s].EA = 0;   // drawn no more
+  return result;
+}
+
+}  // namespace tendril

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/scene.h"
+#include "solvers/solver.h"
+
+namespace tendril {
+
+// something that a scene asks of its solver
+struct Requirement {
+  std::string feature;                 // "branches"
+  bool Capabilities::* capability;
+  std::string where;                   // file:line:column: key
+};
+
+std::vector<Requirement> requirements(const Scene& scene, const Model& model);
+
+// throws SceneError when the solver lacks one of them: feature, line of the scene, solvers that have it
+void refuse_what_is_lacking(const Scene& scene, const Model& model, const SolverInfo& solver);
+
+}  // namespace tendril

@@ -1,0 +1,128 @@
+#include "run_scene.h"
+
+#include <atomic>
+#include <csignal>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "sim/sag_free.h"
+#include "scene/expectation.h"
+#include "verbs.h"
+
+namespace tendril {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// the first Ctrl-C ends the run after the step, the second at once
+void on_interrupt(int) {
+  interrupted = true;
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+std::vector<Expected> expected_of(const LoadedScene& loaded) {
+  std::vector<Expected> result;
+  for (const Expectation& e : read_expectations(loaded.scene.root)) {
+    if (!e.applies_to(loaded.solver->name)) continue;
+    const ExpectedAt at = e.at == "max"    ? ExpectedAt::max
+                          : e.at == "min"  ? ExpectedAt::min
+                          : e.at == "time" ? ExpectedAt::time
+                                           : ExpectedAt::end;
+    result.push_back({e.column, e.value, e.tolerance, e.absolute, at, e.time});
+  }
+  return result;
+}
+
+RunInfo info_of(const LoadedScene& loaded) {
+  nlohmann::json options = nlohmann::json::object();
+  for (const OptionInfo& option : loaded.solver->options) {
+    const auto set = loaded.options.find(option.name);
+    std::visit([&](const auto& value) { options[option.name] = value; },
+               set == loaded.options.end() ? option.default_value : set->second);
+  }
+  return {resolved_toml(loaded.scene),
+          {{"program", "tendril"}, {"version", TENDRIL_VERSION}, {"title", loaded.baked.title}, {"solver", loaded.solver->name},
+           {"options", options}}};
+}
+
+RunOptions run_options(const LoadedScene& loaded) {
+  const Settings& s = loaded.baked.settings;
+  RunOptions options;
+  options.schedule = {s.time_step, s.duration, s.frame_rate};
+  options.settle = settle_options(s);
+  options.checkpoint_interval = loaded.scene.root.table("output").number("checkpoint_interval");
+  options.expected = expected_of(loaded);
+  options.interrupted = &interrupted;
+  return options;
+}
+
+fs::path folder_of(const RunRequest& request, const LoadedScene& loaded) {
+  if (!request.out.empty()) return request.out;
+  return fs::path("runs") / fmt::format("{}-{}", fs::path(loaded.scene.file).stem().string(), loaded.solver->name);
+}
+
+void print_expectations(const std::vector<ExpectedResult>& results) {
+  for (const ExpectedResult& r : results)
+    fmt::print("{}  {} ({}): {:.8g}, expected {:.8g} within {:.3g}{}, error {:.3g}\n", r.passed ? "passed" : "FAILED",
+               r.expected.column, describe(r.expected), r.measured, r.expected.value, r.expected.tolerance,
+               r.expected.absolute ? "" : " (relative)", r.error);
+}
+
+int conclude(const RunResult& result, const fs::path& folder) {
+  print_expectations(result.expected);
+  fmt::print("{} steps, {} frames in {:.2f} s: {}\n", result.steps, result.frames, result.wall_seconds, folder.string());
+  switch (result.end) {
+    case RunEnd::failed:
+      std::cerr << result.message << "\n";
+      return exit_simulation_failed;
+    case RunEnd::interrupted:
+      fmt::print(stderr, "interrupted; go on with: tendril run --resume with the same words\n");
+      return exit_interrupted;
+    case RunEnd::finished:
+      break;
+  }
+  if (result.settle && !result.settle->settled)
+    fmt::print(stderr, "warning: the equilibrium was not reached: {}\n", result.settle->message);
+  return result.all_passed() ? exit_good : exit_check_failed;
+}
+
+}  // namespace
+
+std::optional<SettleOptions> settle_options(const Settings& settings) {
+  if (settings.settle != Settle::equilibrium) return std::nullopt;
+  SettleOptions options;
+  options.tolerance = settings.settle_tolerance;
+  return options;
+}
+
+std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded) {
+  const Settings& s = loaded.baked.settings;
+  OptionValues options = loaded.options;
+  if (loaded.scene.root.table("output").boolean("residuals")) options["residuals"] = true;
+  Model model = loaded.baked.model;
+  State state = loaded.baked.state;
+  if (s.settle == Settle::rest) make_sag_free(model, state);
+  return std::make_unique<Simulation>(std::move(model), std::move(state),
+                                      SimulationOptions{s.time_step, std::uint64_t(s.seed)},
+                                      loaded.solver->make(options, s.threads));
+}
+
+FinishedRun run_scene(const RunRequest& request) {
+  const LoadedScene loaded = load_scene(request.scene, request.sets, request.solver);
+  const fs::path folder = folder_of(request, loaded);
+  Recorder recorder(folder, info_of(loaded), loaded.baked.model, request.resume);
+  const std::unique_ptr<Simulation> simulation = make_simulation(loaded);
+  Progress progress(stderr, Progress::style_for(stderr));
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  FinishedRun finished{run(*simulation, run_options(loaded), recorder, progress), folder, 0};
+  finished.exit_code = conclude(finished.result, folder);
+  return finished;
+}
+
+}  // namespace tendril

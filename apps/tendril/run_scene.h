@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "loaded_scene.h"
+#include "sim/run.h"
+
+namespace tendril {
+
+struct RunRequest {
+  std::string scene;               // a file or a name
+  std::string solver;              // empty: the scene's own
+  std::vector<std::string> sets;   // PATH=VALUE
+  std::string out;                 // empty: runs/SCENE-SOLVER
+  bool resume = false;
+};
+
+// a simulation of a scene at its start
+std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded);
+
+// how the scene wants to be settled before its first step
+std::optional<SettleOptions> settle_options(const Settings& settings);
+
+struct FinishedRun {
+  RunResult result;
+  std::filesystem::path folder;
+  int exit_code = 0;
+};
+
+// simulates a scene into its run folder, with progress, and prints what came of it; Ctrl-C ends it after the step
+FinishedRun run_scene(const RunRequest& request);
+
+}  // namespace tendril

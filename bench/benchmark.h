@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace tendril {
+
+using BenchResults = nlohmann::ordered_json;   // a list of objects, see `--json`
+
+struct BenchOptions {
+  double seconds = 1.0;   // of measuring per case, at least
+  bool quiet = false;     // no table, only results
+};
+
+struct Benchmark {
+  std::string name, meaning;
+  BenchResults (*run)(const BenchOptions& options);   // prints its table and gives its numbers
+};
+
+const std::vector<Benchmark>& benchmarks();
+
+BenchResults bench_stable_table(const BenchOptions& options);      // Table 1 [hsu2025]
+BenchResults bench_stable_residual(const BenchOptions& options);   // Fig. 11 [hsu2025]
+
+}  // namespace tendril

@@ -1,0 +1,197 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace tendril {
+
+namespace detail {
+typedef float Float4 __attribute__((vector_size(16)));
+typedef float Float8 __attribute__((vector_size(32)));
+typedef double Double4 __attribute__((vector_size(32)));
+typedef std::int32_t Int8 __attribute__((vector_size(32)));
+typedef std::int64_t Int4 __attribute__((vector_size(32)));
+
+template <class S>
+struct Register;
+template <>
+struct Register<float> {
+  using Vector = Float8;
+  using Mask = Int8;
+  using Integer = std::int32_t;
+};
+template <>
+struct Register<double> {
+  using Vector = Double4;
+  using Mask = Int4;
+  using Integer = std::int64_t;
+};
+}  // namespace detail
+
+// as many numbers side by side as a 32-byte register holds; the kernels take it in place of a double
+template <class S>
+struct Pack {
+  using Scalar = S;
+  using Vector = typename detail::Register<S>::Vector;
+  using Mask = typename detail::Register<S>::Mask;  // all bits set where true
+  using Integer = typename detail::Register<S>::Integer;
+  static constexpr int lanes = 32 / sizeof(S);
+
+  Vector v;
+
+  Pack() = default;
+  Pack(S s) : v(s - Vector{}) {}
+  explicit Pack(Vector vector) : v(vector) {}
+  S operator[](int lane) const { return v[lane]; }
+
+  static Pack load(const S* from) { return Pack(*reinterpret_cast<const Vector*>(from)); }  // aligned
+  void store(S* to) const { *reinterpret_cast<Vector*>(to) = v; }
+
+  Pack& operator+=(Pack b) { return v += b.v, *this; }
+  Pack& operator-=(Pack b) { return v -= b.v, *this; }
+  Pack& operator*=(Pack b) { return v *= b.v, *this; }
+  friend Pack operator+(Pack a, Pack b) { return Pack(a.v + b.v); }
+  friend Pack operator-(Pack a, Pack b) { return Pack(a.v - b.v); }
+  friend Pack operator*(Pack a, Pack b) { return Pack(a.v * b.v); }
+  friend Pack operator/(Pack a, Pack b) { return Pack(a.v / b.v); }
+  friend Pack operator-(Pack a) { return Pack(-a.v); }
+  friend Mask operator<(Pack a, Pack b) { return a.v < b.v; }
+  friend Mask operator>(Pack a, Pack b) { return a.v > b.v; }
+
+  friend Pack sqrt(Pack a) {
+    Pack root;
+    for (int lane = 0; lane < lanes; ++lane) root.v[lane] = std::sqrt(a.v[lane]);
+    return root;
+  }
+  friend Pack select(Mask where, Pack a, Pack b) { return Pack(where ? a.v : b.v); }
+  friend Pack min(Pack a, Pack b) { return Pack(a.v < b.v ? a.v : b.v); }
+  friend Pack max(Pack a, Pack b) { return Pack(a.v > b.v ? a.v : b.v); }
+  friend Pack abs(Pack a) { return Pack(a.v < 0 ? -a.v : a.v); }
+  friend Pack flip_where_negative(Pack a, Pack sign) {
+    const Mask bit = (Mask)sign.v & ((Mask)Vector{} | std::numeric_limits<Integer>::min());
+    return Pack((Vector)((Mask)a.v ^ bit));
+  }
+  friend S largest(Pack a) {
+    S m = a.v[0];
+    for (int lane = 1; lane < lanes; ++lane) m = std::max(m, S(a.v[lane]));
+    return m;
+  }
+};
+
+// the distance from 1 to the next number
+template <class T>
+constexpr double round_off() {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::numeric_limits<T>::epsilon();
+  else
+    return std::numeric_limits<typename T::Scalar>::epsilon();
+}
+
+// the same vocabulary for plain numbers
+inline double select(bool where, double a, double b) { return where ? a : b; }
+inline double min(double a, double b) { return a < b ? a : b; }
+inline double max(double a, double b) { return a > b ? a : b; }
+inline double flip_where_negative(double a, double sign) { return std::signbit(sign) ? -a : a; }
+inline bool any(bool condition) { return condition; }
+
+inline bool any(detail::Int8 where) {
+#if defined(__AVX__)
+  return __builtin_ia32_movmskps256(reinterpret_cast<detail::Float8>(where)) != 0;
+#else
+  std::int32_t bits = 0;
+  for (int lane = 0; lane < 8; ++lane) bits |= where[lane];
+  return bits != 0;
+#endif
+}
+inline bool any(detail::Int4 where) {
+#if defined(__AVX__)
+  return __builtin_ia32_movmskpd256(reinterpret_cast<detail::Double4>(where)) != 0;
+#else
+  return (where[0] | where[1] | where[2] | where[3]) != 0;
+#endif
+}
+
+// four numbers of one element side by side, so that one load brings them all
+template <class S>
+struct alignas(4 * sizeof(S)) Row {
+  S v[4] = {};
+};
+
+// a pack for each of the four numbers of a row
+template <class P>
+struct RowPack {
+  P x, y, z, w;
+};
+
+namespace detail {
+inline Float4 bits(const Row<float>& row) { return *reinterpret_cast<const Float4*>(row.v); }
+inline Double4 bits(const Row<double>& row) { return *reinterpret_cast<const Double4*>(row.v); }
+
+// four rows in each half of a register to one register per component, and back
+[[gnu::always_inline]] inline void transpose(Float8& a, Float8& b, Float8& c, Float8& d) {
+  const Float8 ab_low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+  const Float8 ab_high = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+  const Float8 cd_low = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+  const Float8 cd_high = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+  a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 8, 9, 4, 5, 12, 13);
+  b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 10, 11, 6, 7, 14, 15);
+  c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 8, 9, 4, 5, 12, 13);
+  d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+[[gnu::always_inline]] inline void transpose(Double4& a, Double4& b, Double4& c, Double4& d) {
+  const Double4 ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+  const Double4 ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Double4 cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+  const Double4 cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  a = __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5);
+  b = __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5);
+  c = __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7);
+  d = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7);
+}
+inline Float8 join(Float4 low, Float4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+}  // namespace detail
+
+// rows index[0], index[1], … as packs
+[[gnu::always_inline]] inline RowPack<Pack<float>> gather(const Row<float>* rows, const int* index) {
+  using detail::bits;
+  detail::Float8 a = detail::join(bits(rows[index[0]]), bits(rows[index[4]]));
+  detail::Float8 b = detail::join(bits(rows[index[1]]), bits(rows[index[5]]));
+  detail::Float8 c = detail::join(bits(rows[index[2]]), bits(rows[index[6]]));
+  detail::Float8 d = detail::join(bits(rows[index[3]]), bits(rows[index[7]]));
+  detail::transpose(a, b, c, d);
+  return {Pack<float>(a), Pack<float>(b), Pack<float>(c), Pack<float>(d)};
+}
+[[gnu::always_inline]] inline RowPack<Pack<double>> gather(const Row<double>* rows, const int* index) {
+  using detail::bits;
+  detail::Double4 a = bits(rows[index[0]]), b = bits(rows[index[1]]), c = bits(rows[index[2]]), d = bits(rows[index[3]]);
+  detail::transpose(a, b, c, d);
+  return {Pack<double>(a), Pack<double>(b), Pack<double>(c), Pack<double>(d)};
+}
+
+// as many rows as there are lanes, one after the other
+[[gnu::always_inline]] inline RowPack<Pack<float>> load_rows(const Row<float>* rows) {
+  constexpr int in_order[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  return gather(rows, in_order);
+}
+[[gnu::always_inline]] inline RowPack<Pack<double>> load_rows(const Row<double>* rows) {
+  constexpr int in_order[4] = {0, 1, 2, 3};
+  return gather(rows, in_order);
+}
+[[gnu::always_inline]] inline void store_rows(Row<float>* rows, const RowPack<Pack<float>>& p) {
+  detail::Float8 r[4] = {p.x.v, p.y.v, p.z.v, p.w.v};
+  detail::transpose(r[0], r[1], r[2], r[3]);
+  for (int k = 0; k < 4; ++k) {
+    *reinterpret_cast<detail::Float4*>(rows[k].v) = __builtin_shufflevector(r[k], r[k], 0, 1, 2, 3);
+    *reinterpret_cast<detail::Float4*>(rows[k + 4].v) = __builtin_shufflevector(r[k], r[k], 4, 5, 6, 7);
+  }
+}
+[[gnu::always_inline]] inline void store_rows(Row<double>* rows, const RowPack<Pack<double>>& p) {
+  detail::Double4 r[4] = {p.x.v, p.y.v, p.z.v, p.w.v};
+  detail::transpose(r[0], r[1], r[2], r[3]);
+  for (int k = 0; k < 4; ++k) *reinterpret_cast<detail::Double4*>(rows[k].v) = r[k];
+}
+
+}  // namespace tendril

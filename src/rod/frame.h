@@ -1,0 +1,20 @@
+#pragma once
+
+#include "rod/model.h"
+
+namespace tendril {
+
+// the section's frame at a probe: its body's, half-way between two segments, or extrapolated by half a bend at an end
+// (exact for a uniform curvature, second order otherwise)
+inline Quatd section_frame(const State& state, const Probe& probe) {
+  if (probe.body >= 0) return state.body_q[probe.body];
+  if (probe.segment < 0) return {};
+  const Quatd q = state.q[probe.segment];
+  if (probe.other_segment < 0) return q;
+  Quatd step = conjugate(state.q[probe.other_segment]) * q;
+  if (step.w < 0) step = -step;
+  const Vec3d half_bend = 0.5 * quaternion_log(step);
+  return q * quaternion_exp(probe.at_end ? half_bend : -half_bend);
+}
+
+}  // namespace tendril

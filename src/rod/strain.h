@@ -1,0 +1,68 @@
+#pragma once
+
+#include "math/quat.h"
+
+namespace tendril {
+
+// stretch-shear strain of one segment, in its own frame [-]
+//   gamma = R(q)^T (x1 - x0) / l - e3
+// zero when the segment has its rest length l and lies along its third director
+template <class T>
+inline Vec3<T> stretch_shear_strain(const Vec3<T>& x0, const Vec3<T>& x1, const Quat<T>& q, T l) {
+  const Vec3<T> gamma = rotate(conjugate(q), (x1 - x0) / l);
+  return {gamma.x, gamma.y, gamma.z - T(1)};
+}
+
+// how two frames a and b are turned against each other, beyond their rest [rad]; the strain is angle / l
+//   d angle / dt = jacobian R(frame)^T (omega_b - omega_a)
+// so a moment m about the components of `angle` acts with -R(frame) jacobian^T m on b and the opposite on a
+struct BendStrain {
+  Vec3d angle;      // about the directors d1, d2, d3 of `frame`
+  Mat3d jacobian;   // of `angle`, see above
+  Quatd frame;      // in which both are written
+};
+
+// d log(exp(w) exp(angle)) / dw at w = 0, the inverse left Jacobian of the rotation vector
+//   1 - [angle]/2 + c [angle]^2,   c = (1 - a/2 cot(a/2)) / a^2,   a = |angle| < 2 pi
+inline Mat3d rotation_vector_jacobian(const Vec3d& angle) {
+  const double a2 = norm_squared(angle), a = std::sqrt(a2);
+  const double c = a > 1e-2 ? (1 - 0.5 * a / std::tan(0.5 * a)) / a2 : 1.0 / 12 + a2 / 720;
+  const Mat3d turn = skew(angle);
+  return Mat3d::identity() + (-0.5) * turn + c * (turn * turn);
+}
+
+// all three angles: log(q̄_a q_b) - log(rest), the sign of q̄_a q_b being the one nearer to rest
+inline BendStrain bend_strain(const Quatd& q_a, const Quatd& q_b, const Quatd& rest) {
+  Quatd turn = conjugate(q_a) * q_b;
+  if (dot(turn, rest) < 0) turn = -turn;
+  const Vec3d angle = quaternion_log(turn);
+  return {angle - quaternion_log(rest), rotation_vector_jacobian(angle), q_a};
+}
+
+// the swing that takes e3 to the unit vector t: angle / sin(angle) e3 x t, without a component along e3 [rad]
+//   with g(c) = acos(c) / sin(acos(c)):  g' = (c g - 1) / (1 - c^2),  g = 1 + u/3 + 2 u^2/15 + …  in u = 1 - c
+struct Swing {
+  Vec3d angle;
+  Mat3d jacobian;  // d angle / dw when t turns with w: dt = w x t
+};
+inline Swing swing_from_axis(const Vec3d& t) {
+  const double sine2 = t.x * t.x + t.y * t.y, u = 1 - t.z;
+  const bool small = u < 1e-4;
+  const double g = small ? 1 + u / 3 + 2 * u * u / 15 : std::atan2(std::sqrt(sine2), t.z) / std::sqrt(sine2);
+  const double slope = small ? -1.0 / 3 - 4 * u / 15 : (t.z * g - 1) / sine2;
+  const Mat3d by_tangent{{0, g, 0}, {-g, 0, 0}, {-t.y * slope, t.x * slope, 0}};
+  return {{-t.y * g, t.x * g, 0}, by_tangent * skew(-t)};
+}
+
+// bending only, the spin about d3 is free: the misalignment of the tangents, seen from the frame that carries the
+// material (a, or b), so that neither turning about the other frame's tangent nor twist costs anything
+inline BendStrain swing_strain(const Quatd& q_a, const Quatd& q_b, const Quatd& rest, bool seen_from_b) {
+  const Quatd& own = seen_from_b ? q_b : q_a;
+  const Quatd& other = seen_from_b ? q_a : q_b;
+  const double sign = seen_from_b ? -1 : 1;
+  const Swing now = swing_from_axis(director3(conjugate(own) * other));
+  const Swing at_rest = swing_from_axis(director3(seen_from_b ? conjugate(rest) : rest));
+  return {sign * (now.angle - at_rest.angle), now.jacobian, own};
+}
+
+}  // namespace tendril

@@ -1,0 +1,58 @@
+#include "scene/bake.h"
+
+#include <fmt/format.h>
+
+#include "scene/draft.h"
+
+namespace tendril {
+namespace {
+
+Settings read_settings(const Table& t) {
+  Settings s;
+  s.solver = t.text("solver");
+  s.time_step = t.number("time_step");
+  s.duration = t.number("duration");
+  s.frame_rate = t.number("frame_rate");
+  s.threads = t.integer("threads");
+  s.seed = t.integer("seed");
+  s.settle_tolerance = t.number("settle_tolerance");
+  if (t.is_text("settle"))
+    s.settle = Settle::rest;
+  else if (t.boolean("settle"))
+    s.settle = Settle::equilibrium;
+  return s;
+}
+
+}  // namespace
+
+const DraftRod& find_rod(const Draft& draft, const Table& table, std::string_view key) {
+  const int index = draft.rod_index(table.text(key));
+  if (index < 0) table.fail(key, fmt::format("there is no rod \"{}\"", table.text(key)));
+  return draft.rods[index];
+}
+
+int find_body(const Draft& draft, const Table& table, std::string_view key) {
+  const auto found = draft.body_by_name.find(table.text(key));
+  if (found == draft.body_by_name.end()) table.fail(key, fmt::format("there is no {} \"{}\"", key, table.text(key)));
+  return found->second;
+}
+
+BakedScene bake(const Scene& scene) {
+  const Table& root = scene.root;
+  Draft draft;
+  draft.model.gravity = root.table("simulation").vec3("gravity");
+  draft.materials = read_materials(root.table("material"));
+  add_rods(root, draft);
+  add_bodies(root, draft);
+  join_rods(root, draft);
+  add_holds(root, draft);
+  add_drives(root, draft);
+  add_loads(root, draft);
+  add_probes(root, draft);
+  draft.state.v.resize(draft.state.x.size());
+  draft.state.omega.resize(draft.state.q.size());
+  set_initial_motion(root, draft);
+  return {root.text("title"), read_settings(root.table("simulation")), std::move(draft.model), std::move(draft.state)};
+}
+
+}  // namespace tendril

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rod/model.h"
+#include "rod/state.h"
+#include "scene/scene.h"
+
+namespace tendril {
+
+enum class Settle { no, equilibrium, rest };
+
+// [simulation]
+struct Settings {
+  std::string solver;
+  double time_step = 0, duration = 0;   // [s]
+  double frame_rate = 30;               // [1/s]
+  int threads = 0;                      // 0: all
+  int seed = 0;
+  Settle settle = Settle::no;
+  double settle_tolerance = 1e-8;
+};
+
+// a scene ready to run
+struct BakedScene {
+  std::string title;
+  Settings settings;
+  Model model;
+  State state;
+};
+
+// builds the Model and the State at time 0; throws SceneError
+BakedScene bake(const Scene& scene);
+
+}  // namespace tendril

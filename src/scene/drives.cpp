@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include "scene/draft.h"
+
+namespace tendril {
+namespace {
+
+Keys read_keys(const std::vector<std::vector<double>>& rows) {
+  Keys keys;
+  for (const auto& row : rows)
+    keys.push_back({row[0], {row[1], row.size() > 2 ? row[2] : 0, row.size() > 3 ? row[3] : 0}});
+  return keys;
+}
+
+Motion read_motion(const Table& t) {
+  Motion m;
+  m.from = t.number("from");
+  if (t.has("until")) m.until = t.number("until");
+  m.in_material_frame = t.text("frame") == "material";
+  if (t.has("translate")) {
+    const Table translate = t.table("translate");
+    if (translate.has("velocity")) m.velocity = translate.vec3("velocity");
+    if (translate.has("keys")) m.translation_keys = read_keys(translate.rows("keys"));
+    if (translate.has("sine")) {
+      const Table sine = translate.table("sine");
+      m.sine_amplitude = sine.vec3("amplitude");
+      m.sine_frequency = sine.number("frequency");
+      m.sine_phase = sine.number("phase");
+    }
+  }
+  if (t.has("rotate")) {
+    const Table rotate = t.table("rotate");
+    m.axis = rotate.vec3("axis");
+    if (norm(m.axis) < 1e-12) rotate.fail("axis", "the axis has no direction");
+    m.axis = normalized(m.axis);
+    if (rotate.has("rate")) m.rate = rotate.number("rate");
+    if (rotate.has("keys")) m.angle_keys = read_keys(rotate.rows("keys"));
+  }
+  if (t.has("about")) m.about = t.vec3("about"), m.about_is_set = true;
+  return m;
+}
+
+// the kinematic bodies that a drive moves
+std::vector<int> driven_bodies(const Table& t, Draft& draft) {
+  if (t.has("obstacle")) return {find_body(draft, t, "obstacle")};
+  if (t.has("body")) {
+    const int body = find_body(draft, t, "body");
+    draft.model.bodies[body].kind = BodyKind::kinematic;   // where it goes is prescribed from now on
+    return {body};
+  }
+  const DraftRod& rod = find_rod(draft, t);
+  std::vector<int> bodies;
+  for (int point : find_points(t, "at", rod)) {
+    const std::size_t before = bodies.size();
+    for (const Tie& tie : draft.model.ties)
+      if (tie.vertex == rod.vertex[point] && draft.model.bodies[tie.body].kind == BodyKind::kinematic &&
+          !draft.model.bodies[tie.body].is_obstacle)
+        bodies.push_back(tie.body);
+    if (bodies.size() == before)
+      t.fail("at", fmt::format("vertex {} is not held, so it cannot be driven; add it to the rod's clamp or pin, or write a "
+                               "[[hold]] for it", point));
+  }
+  return bodies;
+}
+
+}  // namespace
+
+void add_drives(const Table& root, Draft& draft) {
+  for (const Table& t : root.tables("drive")) {
+    const Motion motion = read_motion(t);
+    for (int body : driven_bodies(t, draft)) draft.model.bodies[body].motions.push_back(motion);
+  }
+}
+
+}  // namespace tendril

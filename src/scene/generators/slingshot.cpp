@@ -1,0 +1,145 @@
+#include "scene/generators/slingshot.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "scene/curves/curve_error.h"
+#include "scene/curves/default_text.h"
+#include "scene/generators/graph_builder.h"
+
+namespace tendril {
+
+using enum KeyType;
+
+namespace {
+
+using std::numbers::pi;
+
+enum Part { handle, band, pouch };
+
+void check(const SlingshotOptions& o) {
+  const auto positive = [](double value, const char* key) {
+    require(value > 0 && std::isfinite(value), key, "must be greater than 0");
+  };
+  const auto counted = [](int value, const char* key) {
+    require(value >= 1 && value <= 100'000, key, "must lie between 1 and 100000");
+  };
+  require(is_finite(o.base), "base", "must be finite");
+  positive(o.height, "height");
+  positive(o.width, "width");
+  positive(o.draw, "draw");
+  positive(o.pouch_width, "pouch_width");
+  positive(o.pouch_height, "pouch_height");
+  counted(o.grip_segments, "grip_segments");
+  counted(o.arm_segments, "arm_segments");
+  counted(o.band_segments, "band_segments");
+  counted(o.pouch_segments, "pouch_segments");
+  require(o.pouch_segments % 2 == 0, "pouch_segments", "must be even: the cross strip joins the middles of the rims");
+}
+
+// one arm: a quarter of an ellipse out of the fork, then straight up
+Vec3d arm_point(const SlingshotOptions& o, double side, double f) {
+  const double fork = 0.5 * o.height, reach = 0.5 * o.width;
+  constexpr double bend = 0.6;  // fraction of the arm that is curved
+  if (f >= bend) {
+    const double g = (f - bend) / (1 - bend);
+    return o.base + Vec3d{side * reach, 0, fork + 0.5 * o.height * (bend + (1 - bend) * g)};
+  }
+  const double phi = 0.5 * pi * f / bend;
+  return o.base + Vec3d{side * reach * std::sin(phi), 0, fork + 0.5 * o.height * bend * (1 - std::cos(phi))};
+}
+
+// the rim of the pouch over its width: +1 the upper, -1 the lower one
+Vec3d rim_point(const SlingshotOptions& o, double rim, double f) {
+  return o.base + Vec3d{o.pouch_width * (f - 0.5), -o.draw, o.height + 0.5 * rim * o.pouch_height * std::sin(pi * f)};
+}
+
+}  // namespace
+
+Curve slingshot_curve(const SlingshotOptions& options) {
+  check(options);
+  GraphBuilder graph({"handle", "band", "pouch"});
+  const int foot = graph.add_point(options.base);
+  const int fork = graph.add_point(options.base + Vec3d{0, 0, 0.5 * options.height});
+  graph.add_path(foot, fork, options.grip_segments, handle);
+
+  // left and right: arm and band, from the fork to a corner of the pouch
+  int tips[2], corners[2];
+  for (int k = 0; k < 2; ++k) {
+    int before = fork;
+    for (int step = 1; step <= options.arm_segments; ++step) {
+      const int next = graph.add_point(arm_point(options, k == 0 ? -1 : 1, double(step) / options.arm_segments));
+      graph.add_edge(before, next, handle);
+      before = next;
+    }
+    tips[k] = before;
+  }
+  for (int k = 0; k < 2; ++k) {
+    corners[k] = graph.add_point(rim_point(options, 0, k));
+    graph.add_path(tips[k], corners[k], options.band_segments, band);
+  }
+
+  // the pouch: two rims between the corners and a strip across their middles
+  int middles[2] = {0, 0};
+  for (int k = 0; k < 2; ++k) {
+    int before = corners[0];
+    for (int step = 1; step <= options.pouch_segments; ++step) {
+      const double f = double(step) / options.pouch_segments;
+      const int next =
+          step == options.pouch_segments ? corners[1] : graph.add_point(rim_point(options, k == 0 ? 1 : -1, f));
+      graph.add_edge(before, next, pouch);
+      if (2 * step == options.pouch_segments) middles[k] = next;
+      before = next;
+    }
+  }
+  graph.add_path(middles[0], middles[1], 2, pouch);
+  return graph.finish();
+}
+
+Key::Variant slingshot_keys() {
+  const SlingshotOptions standard;
+  const auto length = [](const char* name, double value, const char* meaning) -> Key {
+    return {.name = name,
+            .types = {number},
+            .unit = "m",
+            .default_text = default_text(value),
+            .meaning = meaning,
+            .positive = true};
+  };
+  const auto count = [](const char* name, int value, const char* meaning) -> Key {
+    return {.name = name, .types = {integer}, .default_text = default_text(value), .meaning = meaning, .minimum = 1};
+  };
+  return {"slingshot",
+          "a forked handle with two bands that meet in a pouch; its parts are handle, band and pouch",
+          {{.name = "base",
+            .types = {vec3},
+            .unit = "m",
+            .default_text = default_text(standard.base),
+            .meaning = "lower end of the grip"},
+           length("height", standard.height, "from the lower end to the tips of the fork"),
+           length("width", standard.width, "between the tips, along x"),
+           length("draw", standard.draw, "how far the pouch hangs behind the tips, along -y"),
+           length("pouch_width", standard.pouch_width, "between the corners of the pouch"),
+           length("pouch_height", standard.pouch_height, "between its upper and lower rim"),
+           count("grip_segments", standard.grip_segments, "segments of the grip"),
+           count("arm_segments", standard.arm_segments, "segments of each arm of the fork"),
+           count("band_segments", standard.band_segments, "segments of each band"),
+           count("pouch_segments", standard.pouch_segments, "segments of each rim of the pouch, an even number")}};
+}
+
+SlingshotOptions read_slingshot(const Table& table) {
+  SlingshotOptions options;
+  options.base = table.vec3("base");
+  options.height = table.number("height");
+  options.width = table.number("width");
+  options.draw = table.number("draw");
+  options.pouch_width = table.number("pouch_width");
+  options.pouch_height = table.number("pouch_height");
+  options.grip_segments = table.integer("grip_segments");
+  options.arm_segments = table.integer("arm_segments");
+  options.band_segments = table.integer("band_segments");
+  options.pouch_segments = table.integer("pouch_segments");
+  return options;
+}
+
+}  // namespace tendril

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "rod/section.h"
+#include "scene/table.h"
+
+namespace tendril {
+
+// [material.NAME]
+struct Material {
+  RodProperties properties;     // at its own radius
+  double damping = 0;           // [1/s]
+  double internal_damping = 0;  // [s]
+  double strain_limit;          // infinite: never breaks [-]
+  double friction = -1;         // negative: unset
+};
+
+Material read_material(const Table& table);
+std::map<std::string, Material> read_materials(const Table& materials);
+
+}  // namespace tendril

@@ -1,0 +1,54 @@
+#include "scene/obj_mesh.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace tendril {
+namespace {
+
+// the vertex number of a face corner such as "7", "7/1", "7//3" or "-2"; -1 when it is none of the file's vertices
+int corner_vertex(const std::string& corner, int vertex_count) {
+  int number = 0;
+  std::istringstream in(corner);
+  if (!(in >> number)) return -1;
+  const int index = number < 0 ? vertex_count + number : number - 1;
+  return index < vertex_count ? index : -1;
+}
+
+}  // namespace
+
+Mesh read_obj_mesh(const Table& table, const std::string& path, double scale) {
+  const std::filesystem::path file = std::filesystem::path(table.directory()) / path;
+  std::ifstream in(file);
+  if (!in || std::filesystem::is_directory(file)) table.fail("path", fmt::format("cannot open \"{}\"", file.string()));
+  Mesh mesh;
+  mesh.path = path;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const auto bad = [&](const std::string& why) { table.fail("path", fmt::format("{}:{}: {}", file.string(), number, why)); };
+    std::istringstream words(line);
+    std::string kind;
+    words >> kind;
+    if (kind == "v") {
+      Vec3d v;
+      if (!(words >> v.x >> v.y >> v.z) || !is_finite(v)) bad("a vertex needs three finite numbers");
+      mesh.vertices.push_back(scale * v);
+    } else if (kind == "f") {
+      std::vector<int> corners;
+      for (std::string corner; words >> corner;) {
+        corners.push_back(corner_vertex(corner, int(mesh.vertices.size())));
+        if (corners.back() < 0) bad(fmt::format("\"{}\" is not a vertex of this file", corner));
+      }
+      if (corners.size() < 3) bad("a face needs at least three corners");
+      for (std::size_t k = 2; k < corners.size(); ++k) mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
+    }
+  }
+  if (mesh.triangles.empty()) table.fail("path", fmt::format("\"{}\" has no faces", file.string()));
+  return mesh;
+}
+
+}  // namespace tendril

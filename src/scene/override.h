@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "scene/document.h"
+
+namespace tendril {
+
+// writes one --set PATH=VALUE into the document; throws SceneError that names it
+void apply_set(Document& document, const std::string& set);
+
+}  // namespace tendril

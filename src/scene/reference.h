@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/key.h"
+
+namespace tendril {
+
+// docs/scene.md: every key of the scene file, from the same table that checks them
+std::string scene_reference();
+
+// one line per key: path, type, unit, default, meaning
+std::string scene_key_list(const std::vector<Key::Variant>& solver_options);
+
+}  // namespace tendril

@@ -1,0 +1,286 @@
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include <fmt/format.h>
+
+#include "math/random.h"
+#include "scene/draft.h"
+
+namespace tendril {
+namespace {
+
+Vec3d edge_vector(const Curve& curve, int edge) { return curve.points[curve.edges[edge][1]] - curve.points[curve.edges[edge][0]]; }
+
+// the shortest way along edges from point 0, or from the first point of a part that is not joined to it (Dijkstra)
+std::vector<double> shortest_ways(const Curve& curve) {
+  std::vector<std::vector<int>> edges_at(curve.points.size());
+  for (int e = 0; e < int(curve.edges.size()); ++e)
+    for (int p : curve.edges[e]) edges_at[p].push_back(e);
+  std::vector<double> way(curve.points.size(), forever);
+  using Reached = std::pair<double, int>;
+  std::priority_queue<Reached, std::vector<Reached>, std::greater<>> next;
+  for (int start = 0; start < int(way.size()); ++start) {
+    if (way[start] == forever) next.push({way[start] = 0, start});
+    for (; !next.empty();) {
+      const auto [length, point] = next.top();
+      next.pop();
+      for (int e : edges_at[point]) {
+        const int other = curve.edges[e][0] == point ? curve.edges[e][1] : curve.edges[e][0];
+        const double reached = length + norm(edge_vector(curve, e));
+        if (reached < way[other]) next.push({way[other] = reached, other});
+      }
+    }
+  }
+  return way;
+}
+
+// arc length from the start as a fraction of the whole; in a graph along its edges, over the farthest point
+std::vector<double> arc_fractions(const Curve& curve) {
+  if (!curve.chain) {
+    std::vector<double> way = shortest_ways(curve);
+    const double farthest = *std::max_element(way.begin(), way.end());
+    for (double& l : way) l /= farthest;
+    return way;
+  }
+  std::vector<double> length{0};
+  for (int e = 0; e < int(curve.edges.size()); ++e) length.push_back(length.back() + norm(edge_vector(curve, e)));
+  const double whole = length.back();
+  length.resize(curve.points.size());
+  for (double& l : length) l /= whole;
+  return length;
+}
+
+// frames along the edges: d1 starts at `normal` and is carried along without twist; in a graph from each edge to those that
+// start where it ends
+std::vector<Quatd> carried_frames(const Curve& curve, const Vec3d& normal) {
+  const int n = int(curve.edges.size());
+  std::vector<Quatd> frames(n);
+  std::vector<int> arriving(curve.points.size(), -1);   // the first edge that ends at a point
+  for (int e = 0; e < n; ++e) {
+    const Vec3d tangent = normalized(edge_vector(curve, e));
+    const int before = e == 0 ? -1 : curve.chain ? e - 1 : arriving[curve.edges[e][0]];
+    if (before >= 0) {
+      frames[e] = normalized(rotation_between(director3(frames[before]), tangent) * frames[before]);
+    } else {
+      const Vec3d start = curve.tangents.empty() ? tangent : curve.tangents[0];
+      const Vec3d across = normal - dot(normal, start) * start;
+      const Quatd first = frame_from_tangent(start, norm(across) > 1e-9 ? normal : any_perpendicular(start));
+      frames[e] = normalized(rotation_between(start, tangent) * first);
+    }
+    if (arriving[curve.edges[e][1]] < 0) arriving[curve.edges[e][1]] = e;
+  }
+  return frames;
+}
+
+Quatd turned_about_d3(const Quatd& q, double angle) { return q * quaternion_exp({0, 0, angle}); }
+
+// value at a fraction from [[fraction, value], …], linear between
+double profile(const std::vector<std::vector<double>>& rows, double fraction) {
+  if (fraction <= rows.front()[0]) return rows.front()[1];
+  for (std::size_t k = 1; k < rows.size(); ++k)
+    if (fraction <= rows[k][0]) {
+      const double w = (fraction - rows[k - 1][0]) / (rows[k][0] - rows[k - 1][0]);
+      return (1 - w) * rows[k - 1][1] + w * rows[k][1];
+    }
+  return rows.back()[1];
+}
+
+// which material an edge is made of
+class MaterialChoice {
+ public:
+  MaterialChoice(const Table& rod, const Curve& curve, const std::map<std::string, Material>& materials)
+      : curve_(curve), materials_(materials) {
+    if (rod.is_text("material")) {
+      pieces_.push_back({0, &materials.at(rod.text("material"))});
+    } else {
+      for (const toml::node& piece : *rod.node("material")->as_array()) {
+        const toml::array& pair = *piece.as_array();
+        pieces_.push_back({*pair[0].value<double>(), &materials.at(*pair[1].value<std::string>())});
+      }
+    }
+    if (rod.has("parts")) read_parts(rod, rod.table("parts"));
+  }
+
+  const Material& at(int edge, double fraction) const {
+    if (!curve_.part.empty()) {
+      const auto part = parts_.find(curve_.part_names[curve_.part[edge]]);
+      if (part != parts_.end()) return *part->second;
+    }
+    const Material* material = pieces_.front().second;
+    for (const auto& [start, m] : pieces_)
+      if (fraction >= start) material = m;
+    return *material;
+  }
+
+ private:
+  void read_parts(const Table& rod, const Table& parts) {
+    for (const std::string& part : parts.names()) {
+      if (std::find(curve_.part_names.begin(), curve_.part_names.end(), part) == curve_.part_names.end())
+        rod.fail("parts", fmt::format("the curve has no part \"{}\"; it has: {}", part, fmt::join(curve_.part_names, ", ")));
+      const auto material = materials_.find(parts.text(part));
+      if (material == materials_.end()) rod.fail("parts", fmt::format("there is no material \"{}\"", parts.text(part)));
+      parts_[part] = &material->second;
+    }
+  }
+
+  const Curve& curve_;
+  const std::map<std::string, Material>& materials_;
+  std::vector<std::pair<double, const Material*>> pieces_;   // from a fraction on
+  std::map<std::string, const Material*> parts_;
+};
+
+Segment make_segment(const Material& material, double radius, double rest_length) {
+  const RodProperties p = radius > 0 ? with_radius(material.properties, radius) : material.properties;
+  Segment s;
+  s.rest_length = rest_length;
+  s.EA = p.EA, s.GA = p.GA, s.EI1 = p.EI1, s.EI2 = p.EI2, s.GJ = p.GJ;
+  s.linear_density = p.linear_density;
+  s.linear_inertia = p.linear_inertia;
+  s.radius = p.radius;
+  s.damping = material.damping;
+  s.internal_damping = material.internal_damping;
+  s.strain_limit = material.strain_limit;
+  s.friction = material.friction;
+  return s;
+}
+
+DraftRod read_rod(const Table& t) {
+  DraftRod rod;
+  rod.table = t;
+  const Vec3d normal = t.has("normal") ? t.vec3("normal") : Vec3d{};
+  rod.curve = make_curve(t.table("curve"), t.has("segments") ? t.integer("segments") : 0, t.has("normal") ? &normal : nullptr);
+  rod.fraction = arc_fractions(rod.curve);
+  const Vec3d first = rod.curve.tangents.empty() ? normalized(edge_vector(rod.curve, 0)) : rod.curve.tangents[0];
+  if (t.has("normal") && norm(normal - dot(normal, first) * first) < 1e-9 * norm(normal))
+    t.fail("normal", "the normal lies along the rod; give a direction across it");
+  rod.untwisted = carried_frames(rod.curve, t.has("normal") ? normalized(normal) : any_perpendicular(first));
+  rod.twist = t.number("twist");
+  if (t.has("natural_curvature")) {
+    rod.rest = Rest::natural_curvature;
+    rod.natural_curvature = t.vec3("natural_curvature");
+  } else if (t.text("rest") == "straight") {
+    rod.rest = Rest::straight;
+  }
+  if (!rod.curve.chain && (rod.rest != Rest::curve || rod.twist != 0))
+    t.fail(rod.twist != 0 ? "twist" : rod.rest == Rest::straight ? "rest" : "natural_curvature",
+           "this needs a single chain, and the curve has branches");
+  return rod;
+}
+
+void add_segments(const DraftRod& rod, int rod_index, int first_vertex, Draft& draft) {
+  const Table& t = rod.table;
+  const MaterialChoice materials(t, rod.curve, draft.materials);
+  const auto taper = t.has("radius") ? t.rows("radius") : std::vector<std::vector<double>>{};
+  for (int e = 0; e < int(rod.curve.edges.size()); ++e) {
+    const auto [a, b] = rod.curve.edges[e];
+    const double end = rod.curve.closed && b == 0 ? 1 : rod.fraction[b];
+    const double middle = 0.5 * (rod.fraction[a] + end);
+    const double radius = !taper.empty() ? profile(taper, middle) : !rod.curve.radius.empty() ? rod.curve.radius[e] : 0;
+    Segment segment = make_segment(materials.at(e, middle), radius, norm(edge_vector(rod.curve, e)));
+    segment.vertex[0] = first_vertex + a;
+    segment.vertex[1] = first_vertex + b;
+    segment.rod = rod_index;
+    draft.model.segments.push_back(segment);
+    draft.state.q.push_back(turned_about_d3(rod.untwisted[e], rod.twist * middle));
+  }
+}
+
+// moves the free vertices by a random vector of at most `amplitude`; frames follow their segments
+void perturb(const DraftRod& rod, const Table& t, const std::vector<bool>& held, Draft& draft) {
+  Random random(std::uint64_t(t.integer("seed")));
+  const double amplitude = t.number("amplitude");
+  for (int i : rod.vertex) {
+    const Vec3d direction{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    if (!held[i]) draft.state.x[i] += (amplitude / std::sqrt(3.0)) * direction;
+  }
+  for (int e = 0; e < int(rod.curve.edges.size()); ++e) {
+    const Segment& s = draft.model.segments[rod.first_segment + e];
+    Quatd& q = draft.state.q[rod.first_segment + e];
+    const Vec3d tangent = normalized(draft.state.x[s.vertex[1]] - draft.state.x[s.vertex[0]]);
+    q = normalized(rotation_between(normalized(edge_vector(rod.curve, e)), tangent) * q);
+  }
+}
+
+Vec3d center_of_mass(const DraftRod& rod, const Draft& draft) {
+  Vec3d sum;
+  double mass = 0;
+  for (int e = 0; e < int(rod.curve.edges.size()); ++e) {
+    const Segment& s = draft.model.segments[rod.first_segment + e];
+    const double m = s.linear_density * s.rest_length;
+    sum += (0.5 * m) * (draft.state.x[s.vertex[0]] + draft.state.x[s.vertex[1]]);
+    mass += m;
+  }
+  return sum / mass;
+}
+
+}  // namespace
+
+int Draft::rod_index(const std::string& name) const {
+  for (int r = 0; r < int(rods.size()); ++r)
+    if (model.rods[r].name == name) return r;
+  return -1;
+}
+
+Quatd untwisted_section_frame(const DraftRod& rod, int point) {
+  const Curve& curve = rod.curve;
+  int edge = 0;
+  if (curve.chain) {
+    edge = std::min(point, int(curve.edges.size()) - 1);
+  } else {
+    while (curve.edges[edge][0] != point && curve.edges[edge][1] != point) ++edge;
+  }
+  return untwisted_section_frame(rod, point, edge);
+}
+
+Quatd untwisted_section_frame(const DraftRod& rod, int point, int edge) {
+  const Curve& curve = rod.curve;
+  if (curve.tangents.empty()) return rod.untwisted[edge];
+  return normalized(rotation_between(director3(rod.untwisted[edge]), curve.tangents[point]) * rod.untwisted[edge]);
+}
+
+Quatd initial_section_frame(const DraftRod& rod, int point) {
+  return turned_about_d3(untwisted_section_frame(rod, point), rod.twist * rod.fraction[point]);
+}
+
+void add_rods(const Table& root, Draft& draft) {
+  for (const Table& t : root.tables("rod")) {
+    DraftRod rod = read_rod(t);
+    const int index = int(draft.rods.size()), first_vertex = int(draft.state.x.size());
+    rod.first_point = first_vertex;
+    rod.first_segment = int(draft.model.segments.size());
+    for (const Vec3d& x : rod.curve.points) {
+      rod.vertex.push_back(int(draft.state.x.size()));
+      draft.state.x.push_back(x);
+    }
+    add_segments(rod, index, first_vertex, draft);
+    Rod named;
+    named.name = t.text("name");
+    named.first_segment = rod.first_segment;
+    named.segment_count = int(rod.curve.edges.size());
+    named.closed = rod.curve.closed;
+    if (t.has("color")) named.color = t.vec3("color");
+    draft.model.rods.push_back(named);
+    draft.rods.push_back(std::move(rod));
+  }
+}
+
+void set_initial_motion(const Table&, Draft& draft) {
+  std::vector<bool> held(draft.state.x.size(), false);
+  for (const Tie& tie : draft.model.ties) held[tie.vertex] = true;
+  for (const DraftRod& rod : draft.rods) {
+    if (rod.table.has("perturb")) perturb(rod, rod.table.table("perturb"), held, draft);
+    const Vec3d velocity = rod.table.vec3("velocity"), omega = rod.table.vec3("angular_velocity");
+    const Vec3d center = center_of_mass(rod, draft);
+    for (int i : rod.vertex) draft.state.v[i] = velocity + cross(omega, draft.state.x[i] - center);
+    for (int e = 0; e < int(rod.curve.edges.size()); ++e) draft.state.omega[rod.first_segment + e] = omega;
+  }
+  for (const Tie& tie : draft.model.ties)
+    if (draft.model.bodies[tie.body].kind == BodyKind::kinematic && (tie.hold < 0 || draft.model.holds[tie.hold].from <= 0))
+      for (int k = 0; k < 3; ++k)
+        if (tie.held[k]) draft.state.v[tie.vertex][k] = 0;
+}
+
+}  // namespace tendril

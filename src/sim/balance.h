@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "rod/model.h"
+#include "solvers/solver.h"
+
+namespace tendril {
+
+// how far a state is from equilibrium under the loads of an instant
+struct Balance {
+  double unbalanced = 0;  // largest force on a free vertex or body, or moment over length on a frame [N]
+  double scale = 0;       // the largest force carried, see below [N]
+};
+
+// the largest force that a vertex or segment carries [N]
+double largest_force(const Model& model, const State& state, const Instant& loads);
+
+// by the elastic law of rod/energy.h
+Balance balance(const Model& model, const State& state, const Instant& loads);
+
+// why there can be no equilibrium: a part that nothing holds along an axis of its net load; empty when there is none
+std::string falling_part(const Model& model, const Instant& loads);
+
+// which world axes of each vertex follow a kinematic body, as 1 or 0 (vertex)
+std::vector<Vec3d> held_axes(const Model& model);
+
+}  // namespace tendril

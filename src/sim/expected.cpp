@@ -1,0 +1,92 @@
+#include "sim/expected.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tendril {
+namespace {
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+double interpolated(const std::vector<double>& times, const std::vector<double>& values, double time) {
+  const double slack = 1e-9 * std::abs(time);   // a time that is a row's is found in spite of rounding
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    if (std::abs(times[k] - time) <= slack) return values[k];
+    if (times[k] < time) continue;
+    if (k == 0) return nothing;
+    const double u = (time - times[k - 1]) / (times[k] - times[k - 1]);
+    return (1 - u) * values[k - 1] + u * values[k];
+  }
+  return nothing;
+}
+
+double measure(const Expected& expected, const std::vector<double>& times, const std::vector<double>& values) {
+  if (values.empty()) return nothing;
+  switch (expected.at) {
+    case ExpectedAt::end: return values.back();
+    case ExpectedAt::max: return *std::max_element(values.begin(), values.end());
+    case ExpectedAt::min: return *std::min_element(values.begin(), values.end());
+    case ExpectedAt::time: return interpolated(times, values, expected.time);
+  }
+  return nothing;
+}
+
+// how many letters differ, as a rough distance of two names
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+void require_columns(const std::vector<Expected>& expected, const std::vector<std::string>& columns) {
+  for (const Expected& e : expected) {
+    if (std::find(columns.begin(), columns.end(), e.column) != columns.end()) continue;
+    const auto nearest = std::min_element(columns.begin(), columns.end(), [&](const auto& a, const auto& b) {
+      return distance(e.column, a) < distance(e.column, b);
+    });
+    throw FileError(fmt::format("expect.\"{}\": there is no such column (did you mean \"{}\"?); a probe in [output] gives "
+                                "the columns NAME.x, NAME.y, …", e.column, *nearest));
+  }
+}
+
+std::vector<ExpectedResult> check_expected(const std::vector<Expected>& expected, const CsvTable& metrics) {
+  std::vector<ExpectedResult> results;
+  const int time = metrics.find("time");
+  for (const Expected& e : expected) {
+    const int column = metrics.find(e.column);
+    ExpectedResult result{e, nothing, nothing, false};
+    if (column >= 0 && time >= 0)
+      result.measured = measure(e, metrics.columns[std::size_t(time)], metrics.columns[std::size_t(column)]);
+    const double difference = result.measured == e.value ? 0 : std::abs(result.measured - e.value);
+    result.error = e.absolute || difference == 0 ? difference : difference / std::abs(e.value);
+    result.passed = result.error <= e.tolerance;   // false when it is not a number
+    results.push_back(result);
+  }
+  return results;
+}
+
+std::string describe(const Expected& expected) {
+  switch (expected.at) {
+    case ExpectedAt::end: return "end";
+    case ExpectedAt::max: return "max";
+    case ExpectedAt::min: return "min";
+    case ExpectedAt::time: return fmt::format("t = {:g} s", expected.time);
+  }
+  return {};
+}
+
+}  // namespace tendril

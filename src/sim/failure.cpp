@@ -1,0 +1,76 @@
+#include "sim/failure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rod/energy.h"
+
+namespace tendril {
+namespace {
+
+bool is_finite(const Quatd& q) {
+  return std::isfinite(q.w) && std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z);
+}
+
+// "vertex 7 of rod "beam"", by the rod's own count
+std::string vertex_name(const Model& model, int vertex) {
+  for (const Rod& rod : model.rods)
+    for (std::size_t k = 0; k < rod.vertices.size(); ++k)
+      if (rod.vertices[k] == vertex) return fmt::format("vertex {} of rod \"{}\"", k, rod.name);
+  return fmt::format("vertex {}", vertex);
+}
+
+std::string segment_name(const Model& model, int segment) {
+  for (const Rod& rod : model.rods)
+    if (segment >= rod.first_segment && segment < rod.first_segment + rod.segment_count)
+      return fmt::format("segment {} of rod \"{}\" (at {})", segment - rod.first_segment, rod.name,
+                         vertex_name(model, model.segments[segment].vertex[0]));
+  return fmt::format("segment {}", segment);
+}
+
+std::string body_name(const Model& model, int body) {
+  const std::string& name = model.bodies[body].name;
+  return name.empty() ? fmt::format("body {}", body) : fmt::format("body \"{}\"", name);
+}
+
+// the first thing that is not a number, empty when all is well
+std::string first_culprit(const Model& model, const State& state) {
+  for (std::size_t i = 0; i < state.x.size(); ++i)
+    if (!is_finite(state.x[i]) || !is_finite(state.v[i])) return vertex_name(model, int(i));
+  for (std::size_t s = 0; s < state.q.size(); ++s)
+    if (!is_finite(state.q[s]) || !is_finite(state.omega[s])) return segment_name(model, int(s));
+  for (std::size_t b = 0; b < state.body_x.size(); ++b)
+    if (!is_finite(state.body_x[b]) || !is_finite(state.body_v[b]) || !is_finite(state.body_q[b]) ||
+        !is_finite(state.body_omega[b]))
+      return body_name(model, int(b));
+  return {};
+}
+
+// what the last good state tells about the reason
+std::string likely_cause(const Model& model, const State& before, double h) {
+  double shortest = forever, fastest = 0;
+  for (const Segment& segment : model.segments) shortest = std::min(shortest, segment.rest_length);
+  for (const Vec3d& v : before.v) fastest = std::max(fastest, norm(v));
+  const double stretch = largest_stretch(model, before);
+  const std::string remedy = fmt::format("reduce simulation.time_step (now {:g} s)", h);
+  if (fastest * h > shortest)
+    return fmt::format("likely cause: a vertex moved at {:.3g} m/s, further in one step than the shortest segment ({:.3g} m);"
+                       " {}, or check the loads and drives", fastest, shortest, remedy);
+  if (stretch > 1)
+    return fmt::format("likely cause: a segment is stretched by {:.3g} of its length; check loads and stiffness (EA), or {}",
+                       stretch, remedy);
+  return fmt::format("likely cause: a load, drive or stiffness that is out of scale there; check them, or {}", remedy);
+}
+
+}  // namespace
+
+void refuse_not_a_number(const Model& model, const State& before, const State& after, double h) {
+  const std::string culprit = first_culprit(model, after);
+  if (culprit.empty()) return;
+  throw SimulationFailed(fmt::format("{} is not a number after the step from t = {:.9g} s to {:.9g} s; {}", culprit,
+                                     before.time, before.time + h, likely_cause(model, before, h)));
+}
+
+}  // namespace tendril

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "rod/model.h"
+#include "rod/state.h"
+
+namespace tendril {
+
+// the simulation cannot go on; the state before the step that failed is kept
+struct SimulationFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// throws SimulationFailed when the state after a step holds anything that is not a finite number: rod, vertex, time, likely
+// cause and remedy
+void refuse_not_a_number(const Model& model, const State& before, const State& after, double h);
+
+}  // namespace tendril

@@ -1,0 +1,154 @@
+#include "sim/recorder.h"
+
+#include <fmt/format.h>
+
+#include "sim/checkpoint.h"
+#include "sim/metrics.h"
+
+namespace tendril {
+namespace fs = std::filesystem;
+
+namespace {
+
+bool in_use(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder, error) && !fs::is_empty(folder, error);
+}
+
+std::string text_of(const fs::path& path) {
+  const std::vector<char> bytes = read_file(path);
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+Recorder::Recorder(const fs::path& folder, RunInfo info, const Model& whole_model, bool resume)
+    : folder_(folder), info_(std::move(info)) {
+  if (!resume && in_use(folder_))
+    throw RunFolderError(fmt::format("{}: the folder is in use; continue its run with --resume, or choose another with --out",
+                                     folder_.string()));
+  if (fs::exists(folder_ / "scene.toml") && text_of(folder_ / "scene.toml") != info_.scene_toml)
+    throw RunFolderError(fmt::format("{}: the folder holds the run of another scene (compare its scene.toml); choose another "
+                                     "with --out", folder_.string()));
+  if (fs::exists(folder_ / "checkpoint")) {
+    checkpoint_ = read_checkpoint(folder_ / "checkpoint");
+    return;
+  }
+  make_folder(folder_ / "frames");
+  write_file(folder_ / "scene.toml", info_.scene_toml);
+  write_npz(folder_ / "model.npz", model_arrays(whole_model));
+}
+
+fs::path Recorder::frame_path(std::int64_t frame) const { return folder_ / "frames" / fmt::format("{:06}.npz", frame); }
+
+void Recorder::start_rows(const std::vector<std::string>& columns) {
+  remove_frames(0);
+  rows_ = std::make_unique<AppendedFile>(folder_ / "metrics.csv", 0);
+  rows_->append(csv_line(columns));
+}
+
+void Recorder::continue_rows(std::uint64_t kept_bytes, std::int64_t next_frame) {
+  remove_frames(next_frame);
+  rows_ = std::make_unique<AppendedFile>(folder_ / "metrics.csv", kept_bytes);
+}
+
+void Recorder::remove_frames(std::int64_t from) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder_ / "frames", error)) {
+    const std::string name = entry.path().filename().string();
+    const bool numbered = name.find_first_not_of("0123456789") == name.find(".npz") && name.size() < 20;
+    if (!numbered || std::stoll("0" + name) >= from) fs::remove(entry.path(), error);
+  }
+}
+
+// the frame first, so that every row has its frame
+void Recorder::write_frame(std::int64_t frame, const State& whole_state, const std::vector<int>& broken,
+                           const std::vector<double>& row) {
+  write_npz(frame_path(frame), frame_arrays(whole_state, broken));
+  rows_->append(csv_line(row));
+}
+
+void Recorder::write_checkpoint(std::span<const char> bytes) {
+  rows_->flush_to_disk();   // the checkpoint counts on these rows
+  tendril::write_checkpoint(folder_ / "checkpoint", bytes);
+}
+
+void Recorder::write_report(const nlohmann::json& totals) {
+  nlohmann::json report = info_.about;
+  report.update(totals);
+  write_file(folder_ / "report.json", report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+NpzArrays frame_arrays(const State& s, const std::vector<int>& broken) {
+  return {{"time", NpyArray::of(s.time)},
+          {"x", NpyArray::of(s.x)},
+          {"v", NpyArray::of(s.v)},
+          {"q", NpyArray::of(s.q)},
+          {"omega", NpyArray::of(s.omega)},
+          {"body_x", NpyArray::of(s.body_x)},
+          {"body_v", NpyArray::of(s.body_v)},
+          {"body_q", NpyArray::of(s.body_q)},
+          {"body_omega", NpyArray::of(s.body_omega)},
+          {"broken", NpyArray::of(broken)}};
+}
+
+NpzArrays model_arrays(const Model& model) {
+  std::vector<int> segments, segment_rod, rod_first, rod_count, rod_closed, rod_vertices, rod_vertex_first{0};
+  std::vector<double> rest_length, radius, vertex_radius, mass;
+  std::vector<std::string> rod_names, body_names;
+  std::vector<Vec3d> rod_colors;
+  for (const Segment& s : model.segments) {
+    segments.insert(segments.end(), {s.vertex[0], s.vertex[1]});
+    segment_rod.push_back(s.rod);
+    rest_length.push_back(s.rest_length);
+    radius.push_back(s.radius);
+  }
+  for (const Vertex& v : model.vertices) vertex_radius.push_back(v.radius), mass.push_back(v.mass);
+  for (const Rod& rod : model.rods) {
+    rod_names.push_back(rod.name);
+    rod_first.push_back(rod.first_segment);
+    rod_count.push_back(rod.segment_count);
+    rod_closed.push_back(rod.closed);
+    rod_colors.push_back(rod.color);
+    rod_vertices.insert(rod_vertices.end(), rod.vertices.begin(), rod.vertices.end());
+    rod_vertex_first.push_back(int(rod_vertices.size()));
+  }
+  for (const Body& body : model.bodies) body_names.push_back(body.name);
+  NpyArray pairs = NpyArray::of(segments);
+  pairs.shape = {model.segments.size(), 2};
+  return {{"segments", pairs},
+          {"segment_rod", NpyArray::of(segment_rod)},
+          {"rest_length", NpyArray::of(rest_length)},
+          {"radius", NpyArray::of(radius)},
+          {"vertex_radius", NpyArray::of(vertex_radius)},
+          {"vertex_mass", NpyArray::of(mass)},
+          {"rod_names", NpyArray::of(rod_names)},
+          {"rod_first_segment", NpyArray::of(rod_first)},
+          {"rod_segment_count", NpyArray::of(rod_count)},
+          {"rod_closed", NpyArray::of(rod_closed)},
+          {"rod_colors", NpyArray::of(rod_colors)},
+          {"rod_vertices", NpyArray::of(rod_vertices)},
+          {"rod_vertex_first", NpyArray::of(rod_vertex_first)},
+          {"body_names", NpyArray::of(body_names)}};
+}
+
+State read_frame(const fs::path& path, std::vector<int>* broken) {
+  const NpzArrays arrays = read_npz(path);
+  const auto array = [&](const char* name) -> const NpyArray& {
+    const auto found = arrays.find(name);
+    if (found == arrays.end()) throw FileError(fmt::format("{}: has no array \"{}\", so it is no frame", path.string(), name));
+    return found->second;
+  };
+  State s;
+  const std::vector<double> time = array("time").numbers();
+  if (time.size() != 1) throw FileError(fmt::format("{}: \"time\" is not one number", path.string()));
+  s.time = time[0];
+  s.x = array("x").vectors(), s.v = array("v").vectors();
+  s.q = array("q").quaternions(), s.omega = array("omega").vectors();
+  s.body_x = array("body_x").vectors(), s.body_v = array("body_v").vectors();
+  s.body_q = array("body_q").quaternions(), s.body_omega = array("body_omega").vectors();
+  if (broken) *broken = array("broken").integers();
+  return s;
+}
+
+}  // namespace tendril

@@ -1,0 +1,230 @@
+#include "sim/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+
+#include "rod/energy.h"
+#include "sim/metrics.h"
+
+namespace tendril {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// sums over the whole run, kept in its checkpoints; no padding, for its bytes are saved
+struct Totals {
+  std::int64_t next_frame = 0;
+  std::int64_t iterations = 0;
+  std::int64_t unconverged_steps = 0;
+  double largest_residual = 0;
+  double wall_seconds = 0;   // of earlier sessions
+  double solver_seconds = 0;
+};
+
+// one session of a run: from its start or its checkpoint to its end or an interruption
+class Session {
+ public:
+  Session(Simulation& simulation, const RunOptions& options, Recorder& recorder, Progress& progress)
+      : simulation_(simulation), options_(options), recorder_(recorder), progress_(progress),
+        metrics_(simulation.whole_model()), last_step_(options.schedule.step_count()) {
+    assert(options.schedule.time_step == simulation.time_step());
+  }
+
+  RunResult run();
+
+ private:
+  void start();
+  void resume();
+  void advance();
+  bool interrupted() const { return options_.interrupted && options_.interrupted->load(); }
+  void write_due_frames();
+  void write_frame();
+  void checkpoint();
+  void report(const std::string& state);
+  ProgressPoint point() const;
+
+  Simulation& simulation_;
+  const RunOptions& options_;
+  Recorder& recorder_;
+  Progress& progress_;
+  Metrics metrics_;
+  Totals totals_;
+  RunResult result_;
+  StepReport last_report_;
+  std::int64_t last_step_ = 0, first_step_ = 0;
+  Clock::time_point began_ = Clock::now(), saved_ = Clock::now();
+};
+
+RunResult Session::run() {
+  require_columns(options_.expected, metrics_.columns());
+  if (recorder_.checkpoint().empty())
+    start();
+  else
+    resume();
+  first_step_ = simulation_.step_count();
+  report("running");
+
+  try {
+    while (simulation_.step_count() < last_step_ && !interrupted()) {
+      advance();
+      write_due_frames();
+      if (seconds_since(saved_) > options_.checkpoint_interval) checkpoint();
+      if (progress_.wants_update()) progress_.update(point());
+    }
+  } catch (const SimulationFailed& failure) {
+    result_.end = RunEnd::failed;
+    result_.message = failure.what();
+    if (simulation_.step_count() > options_.schedule.frame_step(totals_.next_frame - 1)) write_frame();
+    report("failed");
+    progress_.finish(point());
+    return result_;
+  } catch (const ResourceError& failure) {
+    result_.message = failure.what();
+    try {
+      report("failed");   // the run itself is what was written before
+    } catch (const ResourceError&) {
+    }
+    throw;
+  }
+  checkpoint();
+  result_.end = simulation_.step_count() < last_step_ ? RunEnd::interrupted : RunEnd::finished;
+  if (result_.end == RunEnd::finished)
+    result_.expected = check_expected(options_.expected, read_csv(recorder_.folder() / "metrics.csv"));
+  report(result_.end == RunEnd::finished ? "finished" : "interrupted");
+  progress_.finish(point());
+  return result_;
+}
+
+void Session::start() {
+  if (options_.settle) {
+    result_.settle = simulation_.settle(*options_.settle);
+    progress_.say(result_.settle->settled ? fmt::format("settled in {} steps", result_.settle->steps)
+                                          : "not settled: " + result_.settle->message);
+  }
+  recorder_.start_rows(metrics_.columns());
+  write_due_frames();
+  checkpoint();
+}
+
+void Session::resume() {
+  try {
+    Reader in(recorder_.checkpoint());
+    std::uint64_t row_bytes = 0;
+    in.get(totals_);
+    in.get(row_bytes);
+    metrics_.load(in);
+    simulation_.load(in);
+    recorder_.continue_rows(row_bytes, totals_.next_frame);
+  } catch (const ResourceError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw FileError(fmt::format("{}: {}", (recorder_.folder() / "checkpoint").string(), error.what()));
+  }
+}
+
+void Session::advance() {
+  const Clock::time_point start = Clock::now();
+  last_report_ = simulation_.step();
+  const double seconds = seconds_since(start);
+  metrics_.add(last_report_, seconds);
+  totals_.iterations += last_report_.iterations;
+  totals_.unconverged_steps += last_report_.converged ? 0 : 1;
+  totals_.largest_residual = std::max(totals_.largest_residual, last_report_.residual);
+  totals_.solver_seconds += seconds;
+}
+
+// every frame of the schedule that shows the present step
+void Session::write_due_frames() {
+  const std::int64_t last_frame = options_.schedule.last_frame();
+  while (totals_.next_frame <= last_frame &&
+         options_.schedule.frame_step(totals_.next_frame) == simulation_.step_count())
+    write_frame();
+}
+
+void Session::write_frame() {
+  recorder_.write_frame(totals_.next_frame, simulation_.whole_state(), simulation_.broken_segments(),
+                        metrics_.take_row(simulation_));
+  ++totals_.next_frame;
+}
+
+void Session::checkpoint() {
+  Totals totals = totals_;
+  totals.wall_seconds += seconds_since(began_);
+  Writer out;
+  out.put(totals);
+  out.put(recorder_.row_bytes());
+  metrics_.save(out);
+  simulation_.save(out);
+  recorder_.write_checkpoint(out.bytes());
+  saved_ = Clock::now();
+}
+
+void Session::report(const std::string& state) {
+  result_.steps = simulation_.step_count();
+  result_.frames = totals_.next_frame;
+  result_.wall_seconds = totals_.wall_seconds + seconds_since(began_);
+  nlohmann::json json{{"state", state},
+                      {"time", simulation_.time()},
+                      {"steps", result_.steps},
+                      {"frames", result_.frames},
+                      {"time_step", simulation_.time_step()},
+                      {"duration", options_.schedule.duration},
+                      {"frame_rate", options_.schedule.frame_rate},
+                      {"vertices", simulation_.whole_model().vertices.size()},
+                      {"segments", simulation_.whole_model().segments.size()},
+                      {"broken_segments", simulation_.broken_segments()},
+                      {"iterations", totals_.iterations},
+                      {"unconverged_steps", totals_.unconverged_steps},
+                      {"largest_residual", totals_.largest_residual},
+                      {"residual_unit", last_report_.residual_unit},
+                      {"wall_seconds", result_.wall_seconds},
+                      {"step_seconds", totals_.solver_seconds},
+                      {"message", result_.message}};
+  if (result_.settle)
+    json["settle"] = {{"settled", result_.settle->settled},
+                      {"steps", result_.settle->steps},
+                      {"residual", result_.settle->residual},
+                      {"law_residual", result_.settle->law_residual},
+                      {"message", result_.settle->message}};
+  json["expectations"] = nlohmann::json::array();
+  for (const ExpectedResult& r : result_.expected)
+    json["expectations"].push_back({{"column", r.expected.column},
+                                    {"at", describe(r.expected)},
+                                    {"value", r.expected.value},
+                                    {"measured", r.measured},
+                                    {"error", r.error},
+                                    {"tolerance", r.expected.tolerance},
+                                    {"absolute", r.expected.absolute},
+                                    {"passed", r.passed}});
+  recorder_.write_report(json);
+}
+
+ProgressPoint Session::point() const {
+  return {simulation_.time(),
+          double(last_step_) * simulation_.time_step(),
+          simulation_.step_count(),
+          last_step_,
+          totals_.next_frame - 1,
+          last_report_.iterations,
+          last_report_.residual,
+          last_report_.residual_unit,
+          largest_stretch(simulation_.model(), simulation_.state()),
+          seconds_since(began_),
+          first_step_};
+}
+
+}  // namespace
+
+bool RunResult::all_passed() const {
+  return std::all_of(expected.begin(), expected.end(), [](const ExpectedResult& r) { return r.passed; });
+}
+
+RunResult run(Simulation& simulation, const RunOptions& options, Recorder& recorder, Progress& progress) {
+  return Session(simulation, options, recorder, progress).run();
+}
+
+}  // namespace tendril

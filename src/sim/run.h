@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/expected.h"
+#include "sim/progress.h"
+#include "sim/recorder.h"
+#include "sim/schedule.h"
+#include "sim/simulation.h"
+
+namespace tendril {
+
+struct RunOptions {
+  Schedule schedule;                              // its time_step is the simulation's
+  std::optional<SettleOptions> settle;            // find the equilibrium before the first step
+  double checkpoint_interval = 10;                // wall clock [s]
+  std::vector<Expected> expected;
+  const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: stop after the step
+};
+
+enum class RunEnd { finished, interrupted, failed };
+
+struct RunResult {
+  RunEnd end = RunEnd::finished;
+  std::string message;                    // why it failed
+  std::int64_t steps = 0, frames = 0;     // of the whole run, also the part before a resume
+  double wall_seconds = 0;                // of the whole run
+  std::vector<ExpectedResult> expected;   // of a finished run
+  std::optional<SettleReport> settle;     // when this session settled
+
+  bool all_passed() const;
+};
+
+// Simulates from the start, or from the recorder's checkpoint, to the end of the schedule, and writes the run. A failed
+// simulation is in the result, with its last good state as the last frame; a disk that fails throws ResourceError.
+RunResult run(Simulation& simulation, const RunOptions& options, Recorder& recorder, Progress& progress);
+
+}  // namespace tendril

@@ -1,0 +1,143 @@
+#include "sim/simulation.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "rod/stream.h"
+#include "sim/prescribe.h"
+#include "sim/state_stream.h"
+
+namespace tendril {
+
+StepReport Simulation::step() {
+  renew_model();                                // holds that begin or end now, segments that broke
+  before_ = state_;
+  inputs_ = prescribe_step();                   // loads, fields and supports at both ends of the step
+  contact_.find_candidates(model(), state_, h_);
+  StepReport report = solver_->step(inputs_, contact_, h_, state_);
+  try {
+    refuse_not_a_number(model(), before_, state_, h_);
+  } catch (const SimulationFailed&) {
+    state_ = before_;
+    throw;
+  }
+  state_.time = double(++step_count_) * h_;     // counted, so that rounding does not add up
+  return report;
+}
+
+Simulation::Simulation(Model model, State start, const SimulationOptions& options, std::unique_ptr<Solver> solver)
+    : whole_(std::move(model)), last_frames_(std::move(start)), solver_(std::move(solver)), seed_(options.seed),
+      h_(options.time_step) {
+  assert(h_ > 0 && solver_);
+  assert(last_frames_.x.size() == whole_.vertices.size() && last_frames_.q.size() == whole_.segments.size());
+  assert(last_frames_.body_x.size() == whole_.bodies.size());
+  for (std::size_t b = 0; b < whole_.bodies.size(); ++b) {
+    held_start_.push_back({last_frames_.body_x[b], last_frames_.body_q[b]});
+    if (const int hold = whole_.bodies[b].hold; hold >= 0)   // what is not held yet does not move yet
+      for (Motion& motion : whole_.bodies[b].motions) motion.from = std::max(motion.from, whole_.holds[hold].from);
+  }
+  last_frames_.time = 0;
+  state_ = last_frames_;
+  Activity activity;
+  for (const Hold& hold : whole_.holds) activity.hold_is_on.push_back(acts(hold, 0));
+  activity.segment_is_broken.assign(whole_.segments.size(), false);
+  use(activity);
+  before_ = state_;
+  inputs_ = prescribe_step();
+  inputs_.end = inputs_.begin;
+}
+
+SettleReport Simulation::settle(const SettleOptions& options) {
+  State still = state_;
+  for (auto* rates : {&still.v, &still.omega, &still.body_v, &still.body_omega}) rates->assign(rates->size(), {});
+  const Instant loads = prescribe(model(), still, held_start_, {state_.time, false}, seed_);
+  const SettleReport report = tendril::settle(model(), loads, h_, options, *solver_, contact_, still);
+  still.time = state_.time;
+  still.v = state_.v, still.omega = state_.omega, still.body_v = state_.body_v, still.body_omega = state_.body_omega;
+  refuse_not_a_number(model(), state_, still, h_);
+  state_ = before_ = std::move(still);
+  solver_->reset(model(), state_);
+  return report;
+}
+
+Inputs Simulation::prescribe_step() const {
+  const double end = double(step_count_ + 1) * h_;
+  return {prescribe(model(), state_, held_start_, {state_.time, false}, seed_),
+          prescribe(model(), state_, held_start_, {end, true}, seed_)};
+}
+
+// the Model of the step that begins now; a change resets the solver
+void Simulation::renew_model() {
+  Activity activity = activity_;
+  for (int s : overstrained_segments(model(), state_)) activity.segment_is_broken[active_.segment[s]] = true;
+  for (std::size_t h = 0; h < whole_.holds.size(); ++h) {
+    activity.hold_is_on[h] = acts(whole_.holds[h], state_.time);
+    if (activity.hold_is_on[h] && !activity_.hold_is_on[h]) begin_hold(int(h));
+  }
+  if (activity == activity_) return;
+  scatter(state_, active_.segment, last_frames_);
+  state_ = last_frames_;
+  use(activity);
+}
+
+// a body that begins to hold takes the pose that its section has now
+void Simulation::begin_hold(int hold) {
+  for (std::size_t b = 0; b < whole_.bodies.size(); ++b) {
+    if (whole_.bodies[b].hold != hold) continue;
+    const Pose pose = held_section(whole_, state_, int(b), active_.segment);
+    held_start_[b] = pose;
+    state_.body_x[b] = pose.x;
+    state_.body_q[b] = pose.q;
+  }
+}
+
+// `state_` comes in the numbering of the scene
+void Simulation::use(const Activity& activity) {
+  activity_ = activity;
+  active_ = active_model(whole_, activity);
+  state_ = active_state(state_, active_.segment);
+  solver_->reset(model(), state_);
+}
+
+State Simulation::whole_state() const {
+  State whole = last_frames_;
+  scatter(state_, active_.segment, whole);
+  return whole;
+}
+
+std::vector<int> Simulation::broken_segments() const {
+  std::vector<int> broken;
+  for (std::size_t s = 0; s < activity_.segment_is_broken.size(); ++s)
+    if (activity_.segment_is_broken[s]) broken.push_back(int(s));
+  return broken;
+}
+
+void Simulation::save(Writer& out) const {
+  out.put(step_count_);
+  put_state(out, whole_state());
+  out.put(activity_.hold_is_on);
+  out.put(activity_.segment_is_broken);
+  out.put(held_start_);
+  solver_->save(out);
+}
+
+void Simulation::load(Reader& in) {
+  in.get(step_count_);
+  get_state(in, whole_, last_frames_);
+  Activity activity;
+  in.get(activity.hold_is_on);
+  in.get(activity.segment_is_broken);
+  in.get(held_start_);
+  if (activity.hold_is_on.size() != whole_.holds.size() || activity.segment_is_broken.size() != whole_.segments.size() ||
+      held_start_.size() != whole_.bodies.size())
+    throw std::runtime_error("the saved state belongs to another scene");
+  state_ = last_frames_;
+  use(activity);
+  solver_->load(in);
+  before_ = state_;
+  inputs_ = prescribe_step();
+  inputs_.end = inputs_.begin;
+}
+
+}  // namespace tendril

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "contact/contact.h"
+#include "sim/active.h"
+#include "sim/failure.h"
+#include "sim/settle.h"
+#include "solvers/solver.h"
+
+namespace tendril {
+
+struct SimulationOptions {
+  double time_step = 0;    // h [s]
+  std::uint64_t seed = 0;  // of the gusts
+};
+
+// a scene's Model and State on their way through time, one step of one solver after the other
+class Simulation {
+ public:
+  Simulation(Model model, State start, const SimulationOptions& options, std::unique_ptr<Solver> solver);
+  Simulation(const Simulation&) = delete;             // the solver keeps a reference to the Model
+  Simulation& operator=(const Simulation&) = delete;
+
+  // advances by one time step; throws SimulationFailed and stays at the last good state
+  StepReport step();
+
+  // goes to the equilibrium under the loads of this moment, keeping time and velocities; see settle.h
+  SettleReport settle(const SettleOptions& options);
+
+  std::int64_t step_count() const { return step_count_; }
+  double time_step() const { return h_; }
+  double time() const { return state_.time; }
+
+  // as the solver sees it: the holds that act, the segments that are whole
+  const Model& model() const { return active_.model; }
+  const State& state() const { return state_; }
+  const State& state_before() const { return before_; }   // of the last step, in the same numbering
+  const Inputs& inputs() const { return inputs_; }        // of the last step
+
+  // in the numbering of the scene; broken segments keep their last frames
+  const Model& whole_model() const { return whole_; }
+  State whole_state() const;
+  std::vector<int> broken_segments() const;               // in the order of their numbers
+
+  // all that the next step depends on, to continue with the same bits
+  void save(Writer& out) const;
+  void load(Reader& in);
+
+ private:
+  Inputs prescribe_step() const;
+  void renew_model();
+  void begin_hold(int hold);
+  void use(const Activity& activity);
+
+  Model whole_;                   // the scene's
+  State last_frames_;             // of all segments, the broken ones as they were
+  Activity activity_;
+  ActiveModel active_;
+  State state_, before_;
+  Inputs inputs_;
+  std::vector<Pose> held_start_;  // pose of each body when its hold or motion began
+  Contact contact_;
+  std::unique_ptr<Solver> solver_;
+  std::uint64_t seed_ = 0;
+  std::int64_t step_count_ = 0;
+  double h_ = 0;
+};
+
+}  // namespace tendril

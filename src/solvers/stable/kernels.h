@@ -1,0 +1,109 @@
+#pragma once
+
+#include "math/pack.h"
+#include "math/quat.h"
+
+namespace tendril::stable {
+
+// Pure functions of one vertex or one segment; T is double or a pack of lanes.
+//
+// The energy of a segment with frame q, edge a = x1 - x0, rest length l, and of its bends:
+//   l/2 gammaᵀ diag(GA, GA, EA) gamma,   gamma = R(q)ᵀ a / l - p,   p = e3 without internal damping
+//   = l GA/2 |a/l - R p|² + l (EA - GA)/2 (a·d3/l - p·e3)²
+// Of q, the first term is bilinear in R(q): a·(R p) = -<a q p, q>. So with v = -2 GA a (Eq. 15 [hsu2025]) and the pulls b of
+// the bends the local problem is
+//   min over |q| = 1 of  -1/2 <v q p, q> - <b, q>
+
+// q e3, the product of quaternions
+template <class T>
+Quat<T> times_e3(const Quat<T>& q) {
+  return {-q.z, q.y, -q.x, q.w};
+}
+
+// phi of Eq. 4 [hsu2025]: q and -q are one frame, the nearer of the two pulls
+template <class T>
+Quat<T> nearest_sign(const Quat<T>& pull, const Quat<T>& q) {
+  const T s = dot(pull, q);
+  return {flip_where_negative(pull.w, s), flip_where_negative(pull.x, s), flip_where_negative(pull.y, s),
+          flip_where_negative(pull.z, s)};
+}
+
+// the torque [N m, world] of a pull b on the frame q: <b, dq> with dq = dtheta q / 2
+template <class T>
+Vec3<T> torque_of(const Quat<T>& pull, const Quat<T>& q) {
+  return T(0.5) * (pull * conjugate(q)).imaginary();
+}
+
+// what a moment [N m, world] adds to b: the pull whose torque it is
+template <class T>
+Quat<T> pull_of_moment(const Vec3<T>& moment, const Quat<T>& q) {
+  return T(2) * (moment * q);
+}
+
+// the share y of Eq. 26 [hsu2025], lambda = |v| + y |b|, at which |q(lambda)| = 1. The stretch term's matrix has the eigenvalues
+// +|v| and -|v|; with the part g of |b|² in the first eigenspace and s = 2 |v| / |b| Eq. 19 [hsu2025] reads
+//   g / y² + (1 - g) / (y + s)² = 1
+// whose largest root, the global minimum, lies in [sqrt(g), 1]. Newton's method from y = 1, where g = 1 puts it.
+template <class T>
+T exact_share(T g, T s) {
+  const T rest = max(T(1) - g, T(0));
+  const T r = T(1) / (T(1) + s);
+  T y = T(1) - rest * (T(1) - r * r) / (T(2) * max(T(1) - rest * s * r * r * r, T(0.125)));
+  if (!any(rest > T(1e-5))) return y;  // the error is of the order of rest²
+  for (int step = 0; step < 12; ++step) {
+    y = max(y, T(1e-6));
+    const T r = T(1) / (y + s), z = y * r;
+    const T slope = T(2) * y * max(T(1) - rest * s * r * r * r, T(0.125));
+    const T change = (y * y - g - rest * z * z) / slope;
+    y = min(y - change, T(1));
+    if (!any(change * change > T(1e-13) * y * y)) break;  // the next change would be its square
+  }
+  return max(y, T(1e-6));
+}
+
+enum class Lambda { exact, approximate };
+
+// Eq. 18 [hsu2025], q ∝ v b e3 + lambda b: the frame of least energy for p = e3, given lambda's rule
+template <Lambda rule, class T>
+Quat<T> closed_form(const Vec3<T>& v, const Quat<T>& b) {
+  const T v_norm = norm(v), b_norm = norm(b);
+  const Quat<T> vbe3 = times_e3(v * b);
+  T y(1);
+  if constexpr (rule == Lambda::exact) {
+    using std::numeric_limits;
+    const T tiny = T(1e-30);
+    const T cosine = dot(b, vbe3) / (v_norm * b_norm * b_norm + tiny);
+    y = exact_share(T(0.5) + T(0.5) * cosine, T(2) * v_norm / (b_norm + tiny));
+  }
+  return normalized(vbe3 + (v_norm + y * b_norm) * b);
+}
+
+// l R(q) p: the edge that the stretch term wants
+template <class T>
+Vec3<T> wanted_edge(const Quat<T>& q, const Vec3<T>& p, T l) {
+  return l * rotate(q, p);
+}
+
+// (GA/l) delta + ((EA - GA)/l) d3 (d3·delta): the force of a segment whose edge is delta longer than it wants [N]
+template <class T>
+Vec3<T> stretch_force(const Vec3<T>& delta, const Vec3<T>& d3, T shear, T excess) {
+  return shear * delta + (excess * dot(d3, delta)) * d3;
+}
+
+// the stretch term's own vector p, corrected for EA ≠ GA: (a·d3/l - p3)²/2 is linearised at the current frame, which adds
+// to GA p the multiple -(EA - GA)(a·d3/l - p3) of e3
+template <class T>
+Vec3<T> stretch_direction(const Vec3<T>& p, T GA, T excess, T axial_strain) {
+  return {GA * p.x, GA * p.y, GA * p.z - excess * axial_strain};
+}
+
+// The linearisation drops the curvature 4 l (EA - GA) |e x d3|² of that term. A pull of this size towards the current frame
+// puts it back: it vanishes with the change, so the solution is untouched. When the strain is so large that the corrected
+// direction turns round, the largest possible curvature keeps the frame from jumping.
+template <class T>
+T stretch_proximity(const Vec3<T>& e, const Vec3<T>& d3, T excess, T direction_z, T l) {
+  const T curvature = select(direction_z < T(0), dot(e, e), norm_squared(cross(e, d3)));
+  return T(4) * l * max(excess, T(0)) * curvature;
+}
+
+}  // namespace tendril::stable

@@ -1,0 +1,207 @@
+#include "solvers/stable/problem.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tendril::stable {
+
+Quatd relative_turn(const BendTerm& term, const Quatd& q_a, const Quatd& q_b) {
+  return conjugate(q_a * term.left) * (q_b * conjugate(term.right));
+}
+
+BendTerm reversed(const BendTerm& term) {
+  BendTerm back = term;
+  back.left = conjugate(term.right), back.right = conjugate(term.left), back.target = conjugate(term.target);
+  return back;
+}
+
+namespace {
+
+Quatd half_turn(Quatd q) {
+  if (q.w < 0) q = -q;
+  return normalized(Quatd{1 + q.w, q.x, q.y, q.z});
+}
+
+// without twisting stiffness the spin about the body's axis must cost nothing, so the bend is seen from the body
+void share_rest(const Bend& bend, BendTerm& term) {
+  const Quatd half = half_turn(bend.rest);
+  term.left = term.right = half;
+  if (bend.GJ == 0 && bend.a.is_body) term.left = Quatd{}, term.right = bend.rest;
+  if (bend.GJ == 0 && !bend.a.is_body && bend.b.is_body) term.left = bend.rest, term.right = Quatd{};
+  term.right = term.right * conjugate(bend.turn);
+}
+
+// the angular velocity [rad/s, world] at which a body turns through a step without moments: its angular momentum at the
+// end of the step is the one at the start, exp(h w) J w = J w_old in the body's frame
+Vec3d free_spin(const Vec3d& J, const Quatd& q, const Vec3d& omega, double h) {
+  const Vec3d start = rotate(conjugate(q), omega), momentum = scale(J, start);
+  Vec3d w = start;
+  for (int step = 0; step < 50; ++step) {
+    const Vec3d turned = rotate(quaternion_exp(-h * w), momentum);
+    Vec3d next = start;
+    for (int k = 0; k < 3; ++k)
+      if (J[k] > 0) next[k] = turned[k] / J[k];
+    const double change = norm(next - w);
+    w = next;
+    if (change <= 1e-15 * norm(start)) return rotate(q, w);
+  }
+  return omega;  // it turns too far in one step for the iteration
+}
+
+}  // namespace
+
+void StepProblem::reset(const Model& new_model) {
+  model = &new_model;
+  h = 0;
+  const std::size_t vertex_count = model->vertices.size();
+  role.assign(vertex_count, Role::free);
+  free_axes.assign(vertex_count, {1, 1, 1});
+  for (const Tie& tie : model->ties) {
+    const bool slaved = model->bodies[tie.body].kind == BodyKind::dynamic;
+    for (int k = 0; k < 3; ++k)
+      if (tie.held[k] || slaved) free_axes[tie.vertex][k] = 0;
+    if (slaved) role[tie.vertex] = Role::slaved;
+  }
+  for (std::size_t i = 0; i < vertex_count; ++i) {
+    if (role[i] == Role::slaved) continue;
+    const double axes = free_axes[i].x + free_axes[i].y + free_axes[i].z;
+    role[i] = axes == 3 ? Role::free : axes == 0 ? Role::held : Role::partly_held;
+  }
+  damped_mass_.assign(vertex_count, 0);
+  for (const Segment& s : model->segments)
+    for (int i : s.vertex) damped_mass_[i] += 0.5 * s.damping * s.linear_density * s.rest_length;
+}
+
+void StepProblem::set_stiffness() {
+  damped_segments_.clear(), damped_bends_.clear();
+  stretch.assign(model->segments.size(), {});
+  for (std::size_t s = 0; s < stretch.size(); ++s) {
+    const Segment& segment = model->segments[s];
+    const double ratio = segment.internal_damping / h;
+    stretch[s] = {segment.rest_length, segment.GA * (1 + ratio), segment.EA * (1 + ratio), ratio / (1 + ratio)};
+    if (ratio > 0) damped_segments_.push_back(static_cast<int>(s));
+  }
+  bends.assign(model->bends.size(), {});
+  for (std::size_t b = 0; b < bends.size(); ++b) {
+    const Bend& bend = model->bends[b];
+    BendTerm& term = bends[b];
+    share_rest(bend, term);
+    term.ratio = bend.internal_damping / h;
+    const double scale = 4 * (1 + term.ratio) / bend.length;
+    const double least = std::min({bend.EI1, bend.EI2, bend.GJ});
+    term.k[0] = scale * least, term.k[1] = scale * bend.EI1, term.k[2] = scale * bend.EI2, term.k[3] = scale * bend.GJ;
+    if (term.ratio > 0) damped_bends_.push_back(static_cast<int>(b));
+  }
+}
+
+void StepProblem::set_sizes() {
+  std::vector<double> EA(model->vertices.size()), EA_per_length(EA.size()), torque(stretch.size());
+  for (std::size_t s = 0; s < stretch.size(); ++s) {
+    const double stiffness = std::max(stretch[s].EA, stretch[s].GA);
+    for (int i : model->segments[s].vertex) EA[i] += stiffness, EA_per_length[i] += stiffness / stretch[s].length;
+    torque[s] += 2 * stiffness * stretch[s].length;
+  }
+  for (std::size_t b = 0; b < bends.size(); ++b)
+    for (const FrameId& frame : {model->bends[b].a, model->bends[b].b})
+      if (!frame.is_body) torque[frame.index] += std::max({bends[b].k[1], bends[b].k[2], bends[b].k[3]});
+  const auto largest = [](const std::vector<double>& v) { return v.empty() ? 0.0 : *std::max_element(v.begin(), v.end()); };
+  sizes = {largest(EA), largest(EA_per_length), largest(torque), 0, 0};
+}
+
+void StepProblem::begin_step(const Inputs& inputs, double step, const State& state) {
+  begin = state;
+  if (h != step) {
+    h = step;
+    set_stiffness();
+    set_sizes();
+  }
+  set_goals(inputs);
+  set_bodies(inputs);
+  set_damping();
+}
+
+void StepProblem::set_goals(const Inputs& inputs) {
+  const Instant& end = inputs.end;
+  const std::size_t vertex_count = model->vertices.size();
+  weight.resize(vertex_count), goal.resize(vertex_count);
+  force_ = end.force;
+  force_.resize(vertex_count);
+  double largest_squared = 0;
+  sizes.position = sizes.inertia = 0;
+  for (std::size_t i = 0; i < vertex_count; ++i) {
+    // (m + c m h + d h) v = (m + d h) v_old + h f
+    const double drag = end.drag.empty() ? 0 : h * end.drag[i];
+    const double mass = model->vertices[i].mass + drag, effective = mass + h * damped_mass_[i];
+    weight[i] = effective / (h * h);
+    goal[i] = effective > 0 ? (h / effective) * (mass * begin.v[i] + h * force_[i]) : Vec3d{};
+    largest_squared = std::max(largest_squared, norm_squared(force_[i]));
+    const Vec3d &x = begin.x[i], &y = goal[i];
+    sizes.position = std::max(sizes.position, std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
+    sizes.inertia = std::max(sizes.inertia, weight[i] * (std::abs(y.x) + std::abs(y.y) + std::abs(y.z)));
+  }
+  largest_force = std::sqrt(largest_squared);
+  edge.resize(model->segments.size());
+  for (std::size_t s = 0; s < edge.size(); ++s)
+    edge[s] = begin.x[model->segments[s].vertex[1]] - begin.x[model->segments[s].vertex[0]];
+  moment = end.moment;
+  largest_moment = 0;
+  for (const Vec3d& m : moment) largest_moment = std::max(largest_moment, norm(m));
+  if (largest_moment == 0) moment.clear();
+}
+
+void StepProblem::set_bodies(const Inputs& inputs) {
+  const Instant& end = inputs.end;
+  bodies.assign(model->bodies.size(), {}), twists.assign(model->bodies.size(), {});
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = model->bodies[b];
+    BodyTerm& term = bodies[b];
+    if (body.kind == BodyKind::kinematic) {
+      term.goal = end.body_pose[b].x, term.turn_goal = end.body_pose[b].q;
+      twists[b] = end.body_twist[b];
+      continue;
+    }
+    const Vec3d force = end.body_force.empty() ? Vec3d{} : end.body_force[b];
+    term.moment = end.body_moment.empty() ? Vec3d{} : end.body_moment[b];
+    term.weight = body.mass / (h * h);
+    term.spin_weight = (4 / (h * h)) * body.inertia;
+    term.goal = begin.body_x[b] + h * begin.body_v[b] + (body.mass > 0 ? h * h / body.mass : 0.0) * force;
+    term.turn_goal =
+        quaternion_exp(h * free_spin(body.inertia, begin.body_q[b], begin.body_omega[b], h)) * begin.body_q[b];
+    largest_force = std::max(largest_force, norm(force));
+    largest_moment = std::max(largest_moment, norm(term.moment));
+  }
+  if (model->ties.empty()) return;
+  prescribed_x.resize(model->vertices.size()), prescribed_v.resize(model->vertices.size());
+  for (const Tie& tie : model->ties) {
+    if (role[tie.vertex] == Role::slaved) continue;
+    const Vec3d arm = rotate(bodies[tie.body].turn_goal, tie.offset);
+    const Vec3d position = bodies[tie.body].goal + arm;
+    const Vec3d velocity = twists[tie.body].v + cross(twists[tie.body].omega, arm);
+    for (int k = 0; k < 3; ++k) {
+      if (!tie.held[k]) continue;
+      prescribed_x[tie.vertex][k] = position[k];
+      prescribed_v[tie.vertex][k] = velocity[k];
+    }
+  }
+}
+
+void StepProblem::set_damping() {
+  for (int s : damped_segments_) {
+    StretchTerm& term = stretch[s];
+    const Vec3d gamma = rotate(conjugate(begin.q[s]), edge[s] / term.length) - Vec3d{0, 0, 1};
+    term.p = Vec3d{0, 0, 1} + term.beta * gamma;
+  }
+  for (int b : damped_bends_) {
+    BendTerm& term = bends[b];
+    Quatd rho = relative_turn(term, frame_of(begin, model->bends[b].a), frame_of(begin, model->bends[b].b));
+    if (rho.w < 0) rho = -rho;  // phi
+    term.target = (1 / (1 + term.ratio)) * (Quatd{} + term.ratio * rho);
+  }
+}
+
+Vec3d StepProblem::acceleration(int vertex) const {
+  const double mass = model->vertices[vertex].mass;
+  return mass > 0 ? force_[vertex] / mass : Vec3d{};
+}
+
+}  // namespace tendril::stable

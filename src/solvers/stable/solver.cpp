@@ -1,0 +1,214 @@
+#include "solvers/stable/solver.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "rod/stream.h"
+#include "solvers/stable/momentum.h"
+#include "solvers/stable/potential.h"
+
+namespace tendril::stable {
+
+namespace {
+
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// fewer vertices and segments per worker than this are done sooner than shared
+constexpr int least_share = 2000;
+
+// the sweeps between two measurements, which cost a little more
+constexpr int sweeps_per_measurement = 4;
+
+// the adaptive start of vertex block descent [chen2024]: the external acceleration as far as the last step followed it
+Vec3d followed_acceleration(const Vec3d& external, const Vec3d& last) {
+  const double size = norm(external);
+  if (size == 0) return {};
+  return std::clamp(dot(last, external) / (size * size), 0.0, 1.0) * external;
+}
+
+// log(q q̄_old) / h; a step turns little, so the series of asin is at hand
+Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
+  Quatd turn = q * conjugate(q_old);
+  if (turn.w < 0) turn = -turn;
+  const Vec3d sine = turn.imaginary();
+  const double s2 = norm_squared(sine);
+  if (s2 > 1e-4) return quaternion_log(turn) / h;
+  return ((2 + s2 * (1.0 / 3 + s2 * (3.0 / 20 + s2 * (5.0 / 56 + s2 * 35.0 / 576)))) / h) * sine;
+}
+
+}  // namespace
+
+StableSolver::StableSolver(const Options& options, int threads)
+    : options_(options),
+      threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+      team_(std::make_unique<ThreadTeam>(1)),
+      sweeps_(make_sweeps(options.single_precision, options.lambda)) {}
+
+void StableSolver::reset(const Model& model, const State&) {
+  problem_.reset(model);
+  loaded_h_ = 0;
+  acceleration_.assign(model.vertices.size(), {});
+  body_acceleration_.assign(model.bodies.size(), {});
+  const int elements = static_cast<int>(model.vertices.size() + model.segments.size());
+  const int useful = std::clamp(elements / least_share, 1, threads_);
+  if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
+}
+
+// Algorithm 2 [hsu2025]
+StepReport StableSolver::step(const Inputs& inputs, Contact&, double h, State& state) {
+  StepReport report;
+  const double start = seconds();
+  prepare(inputs, h, state);
+  first_guess();  // x <- x^t + h v^t + h² ã
+  double sweep_start = 0, sweep_end = 0, beta = 0;
+  bool done = false;
+  Momentum momentum;
+  team_->run([&](int index) {
+    const Worker worker{index, team_->size()};
+    sweeps_->load_rows(problem_, iterate_, worker);
+    team_->wait();
+    if (index == 0) {
+      if (!options_.paper) sweeps_->balance_free_motion(problem_, iterate_);
+      sweep_start = seconds();
+    }
+    team_->wait();
+    for (int n = 1; !done; ++n) {  // for n <- 1 to N do
+      const bool measured = is_measured(n);
+      sweep(worker, measured);  // positions, then orientations
+      if (index == 0 && (measured || n >= options_.iterations)) done = is_done(n, measured, report);
+      if (index == 0 && !done && options_.acceleration) beta = momentum.next(report.residual);
+      team_->wait();
+      if (!options_.acceleration || done) continue;
+      sweeps_->extrapolate(beta, worker);
+      team_->wait();
+    }
+    if (index == 0) sweep_end = seconds();
+    finish(state, worker);  // v <- (x - x^t) / h
+  });
+  finish_bodies(state);
+  report.stages = {{"sweep", sweep_end - sweep_start}, {"rest", seconds() - start - (sweep_end - sweep_start)}};
+  return report;
+}
+
+void StableSolver::prepare(const Inputs& inputs, double h, const State& state) {
+  problem_.begin_step(inputs, h, state);
+  if (loaded_h_ != h) sweeps_->load_model(problem_);
+  loaded_h_ = h;
+  met_.assign(team_->size(), {});
+}
+
+void StableSolver::first_guess() {
+  const StepProblem& p = problem_;
+  iterate_ = p.begin;
+  for (std::size_t i = 0; i < iterate_.x.size(); ++i) {
+    const Vec3d a = followed_acceleration(p.acceleration(static_cast<int>(i)), acceleration_[i]);
+    iterate_.x[i] += p.h * p.begin.v[i] + (p.h * p.h) * a;
+    if (p.role[i] == Role::free || p.role[i] == Role::slaved) continue;
+    for (int k = 0; k < 3; ++k)
+      if (p.free_axes[i][k] == 0) iterate_.x[i][k] = p.prescribed_x[i][k];
+  }
+  for (std::size_t b = 0; b < p.bodies.size(); ++b) {
+    iterate_.body_x[b] = p.bodies[b].goal, iterate_.body_q[b] = p.bodies[b].turn_goal;
+    if (p.model->bodies[b].kind == BodyKind::kinematic) continue;
+    const Vec3d inertial = p.begin.body_x[b] + p.h * p.begin.body_v[b];
+    const Vec3d external = (1 / (p.h * p.h)) * (p.bodies[b].goal - inertial);
+    iterate_.body_x[b] = inertial + (p.h * p.h) * followed_acceleration(external, body_acceleration_[b]);
+  }
+  for (const Tie& tie : p.model->ties)
+    if (p.role[tie.vertex] == Role::slaved)
+      iterate_.x[tie.vertex] = iterate_.body_x[tie.body] + rotate(iterate_.body_q[tie.body], tie.offset);
+  sweeps_->load_step(p, iterate_);
+}
+
+bool StableSolver::is_measured(int n) const {
+  return options_.residuals || options_.acceleration || n == options_.iterations ||
+         (options_.tolerance > 0 && (n <= sweeps_per_measurement || n % sweeps_per_measurement == 0));
+}
+
+void StableSolver::sweep(Worker worker, bool measured) {
+  const Layout& layout = sweeps_->layout();
+  Met* met = measured ? &met_[worker.index] : nullptr;
+  if (met) met_[worker.index] = {};
+  for (int colour = 0; colour < layout.vertex_colour_count(); ++colour) {
+    sweeps_->update_positions(colour, worker, met);  // foreach vertex i: x <- position update, Eq. 6
+    team_->wait();
+  }
+  for (int colour = 0; colour < layout.segment_colour_count(); ++colour) {
+    sweeps_->update_orientations(colour, worker, met);  // foreach segment i: v, b, lambda, q, Eq. 15 to 18
+    team_->wait();
+  }
+  if (worker.index == 0) sweeps_->update_bodies(problem_, iterate_, met);
+}
+
+// what a sweep met is free but seen vertex by vertex while the others move; before a step ends all are looked at together
+bool StableSolver::is_done(int n, bool measured, StepReport& report) {
+  const bool last = n >= options_.iterations;
+  report.iterations = n;
+  if (measured) report.residual = met_residual();
+  if (measured && options_.residuals) report.residuals.push_back(report.residual);
+  const bool looks_done = last || (options_.tolerance > 0 && report.residual <= options_.tolerance);
+  if (!options_.paper && (looks_done || n % sweeps_per_measurement == 0)) sweeps_->balance_free_motion(problem_, iterate_);
+  if (looks_done && options_.tolerance > 0 && options_.lambda == Lambda::exact) {
+    sweeps_->store(problem_, iterate_, {});
+    report.residual = residual(problem_, iterate_, sweeps_->round_off());
+  }
+  report.converged = options_.tolerance == 0 || report.residual <= options_.tolerance;
+  return last || (options_.tolerance > 0 && report.converged);
+}
+
+double StableSolver::met_residual() const {
+  Met all{0, problem_.largest_force, 0, problem_.largest_moment};
+  for (const Met& met : met_) {
+    all.force = std::max(all.force, met.force), all.force_scale = std::max(all.force_scale, met.force_scale);
+    all.torque = std::max(all.torque, met.torque), all.torque_scale = std::max(all.torque_scale, met.torque_scale);
+  }
+  return relative_residual(all.force, all.force_scale, all.torque, all.torque_scale, noise(problem_, sweeps_->round_off()));
+}
+
+void StableSolver::finish(State& state, Worker worker) {
+  const StepProblem& p = problem_;
+  sweeps_->store(p, state, worker);
+  const Share vertices = share_of(static_cast<int>(state.x.size()), worker.index, worker.count);
+  for (int i = vertices.begin; i < vertices.end; ++i) {
+    state.v[i] = (state.x[i] - p.begin.x[i]) / p.h;
+    if (p.role[i] == Role::held || p.role[i] == Role::partly_held) {
+      for (int k = 0; k < 3; ++k)
+        if (p.free_axes[i][k] == 0) state.x[i][k] = p.prescribed_x[i][k], state.v[i][k] = p.prescribed_v[i][k];
+    }
+    acceleration_[i] = (state.v[i] - p.begin.v[i]) / p.h;
+  }
+  const Share segments = share_of(static_cast<int>(state.q.size()), worker.index, worker.count);
+  for (int s = segments.begin; s < segments.end; ++s) state.omega[s] = turn_rate(state.q[s], p.begin.q[s], p.h);
+}
+
+void StableSolver::finish_bodies(State& state) {
+  const StepProblem& p = problem_;
+  for (std::size_t b = 0; b < p.bodies.size(); ++b) {
+    state.body_x[b] = iterate_.body_x[b], state.body_q[b] = iterate_.body_q[b];
+    if (p.model->bodies[b].kind == BodyKind::kinematic) {
+      state.body_v[b] = p.twists[b].v, state.body_omega[b] = p.twists[b].omega;
+      continue;
+    }
+    state.body_v[b] = (state.body_x[b] - p.begin.body_x[b]) / p.h;
+    state.body_omega[b] = turn_rate(state.body_q[b], p.begin.body_q[b], p.h);
+    body_acceleration_[b] = (state.body_v[b] - p.begin.body_v[b]) / p.h;
+  }
+  for (const Tie& tie : p.model->ties) {
+    if (p.role[tie.vertex] != Role::slaved) continue;
+    Vec3d& x = state.x[tie.vertex];
+    x = state.body_x[tie.body] + rotate(state.body_q[tie.body], tie.offset);
+    state.v[tie.vertex] = (x - p.begin.x[tie.vertex]) / p.h;
+  }
+}
+
+void StableSolver::save(Writer& out) const {
+  out.put(acceleration_);
+  out.put(body_acceleration_);
+}
+
+void StableSolver::load(Reader& in) {
+  in.get(acceleration_);
+  in.get(body_acceleration_);
+}
+
+}  // namespace tendril::stable

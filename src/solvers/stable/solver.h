@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+
+#include "math/thread_team.h"
+#include "solvers/solver.h"
+#include "solvers/stable/options.h"
+#include "solvers/stable/sweeps.h"
+
+namespace tendril::stable {
+
+// Stable Cosserat rods [hsu2025]: alternating sweeps over positions and orientations, see README.md
+class StableSolver final : public Solver {
+ public:
+  StableSolver(const Options& options, int threads);   // threads = 0: all there are
+
+  void reset(const Model& model, const State& state) override;
+  StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) override;
+  void save(Writer& out) const override;
+  void load(Reader& in) override;
+
+  int thread_count() const { return team_->size(); }
+  const StepProblem& problem() const { return problem_; }   // of the last step
+  const Layout& layout() const { return sweeps_->layout(); }
+
+ private:
+  void prepare(const Inputs& inputs, double h, const State& state);
+  void first_guess();
+  bool is_measured(int iteration) const;
+  void sweep(Worker worker, bool measured);
+  double met_residual() const;
+  bool is_done(int iteration, bool measured, StepReport& report);
+  void finish(State& state, Worker worker);
+  void finish_bodies(State& state);
+
+  const Options options_;
+  const int threads_;
+  std::unique_ptr<ThreadTeam> team_;
+  std::unique_ptr<Sweeps> sweeps_;
+  StepProblem problem_;
+  State iterate_;                      // bodies, and the first guess of the rest
+  struct alignas(64) WorkerMet : Met {};
+  std::vector<WorkerMet> met_;         // (worker)
+  double loaded_h_ = 0;                // the time step that the sweeps were laid out for; 0: none
+
+  // history: the accelerations of the last step, for the first guess of the next
+  std::vector<Vec3d> acceleration_;        // (vertex) [m/s²]
+  std::vector<Vec3d> body_acceleration_;   // (body) [m/s²]
+};
+
+}  // namespace tendril::stable

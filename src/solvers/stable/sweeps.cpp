@@ -1,0 +1,207 @@
+#include "solvers/stable/sweeps.h"
+
+#include <algorithm>
+
+#include "math/thread_team.h"
+#include "solvers/stable/bodies.h"
+#include "solvers/stable/free_motion.h"
+#include "solvers/stable/orientation_sweep.h"
+#include "solvers/stable/position_sweep.h"
+
+namespace tendril::stable {
+
+namespace {
+
+// calls visit(group, first pack, last pack) for a worker's part of a colour
+template <class Visit>
+void visit_packs(const std::vector<Group>& groups, int first_group, int last_group, Worker worker, Visit visit) {
+  if (first_group == last_group) return;
+  const int begin = groups[first_group].first_pack;
+  const int count = groups[last_group - 1].first_pack + groups[last_group - 1].pack_count - begin;
+  const Share share = share_of(count, worker.index, worker.count);
+  for (int g = first_group; g < last_group; ++g) {
+    const int first = std::max(groups[g].first_pack, begin + share.begin);
+    const int last = std::min(groups[g].first_pack + groups[g].pack_count, begin + share.end);
+    if (first < last) visit(groups[g], first, last);
+  }
+}
+
+template <class S, Lambda rule>
+class PackedSweeps final : public Sweeps {
+ public:
+  using P = Pack<S>;
+
+  void load_model(const StepProblem& problem) override {
+    layout_ = make_layout(problem, P::lanes);
+    packs_.load_model(problem, layout_);
+    bodies_.reset(problem, layout_);
+    free_motion_.reset(problem, layout_);
+    rows_.u.assign(layout_.vertex_row_count, {});
+    rows_.q.assign(layout_.frame_row_count, {{S(1), S(0), S(0), S(0)}});
+    rows_.w.assign(layout_.frame_row_count, {});
+    last_u_ = rows_.u, last_q_ = rows_.q;
+    stiffness_.assign(layout_.vertex_row_count, 0);
+    for (std::size_t s = 0; s < problem.stretch.size(); ++s)
+      for (int i : problem.model->segments[s].vertex)
+        stiffness_[layout_.vertex_row[i]] += problem.stretch[s].GA / problem.stretch[s].length;
+    is_damped_ = std::any_of(problem.bends.begin(), problem.bends.end(), [](const BendTerm& b) { return b.ratio > 0; });
+  }
+
+  void load_step(const StepProblem& problem, const State& guess) override;
+  void load_rows(const StepProblem& problem, const State& guess, Worker worker) override {
+    load_vertices(problem, guess, share_of(static_cast<int>(packs_.vertices.size()), worker.index, worker.count));
+    load_segments(problem, guess, share_of(static_cast<int>(packs_.segments.size()), worker.index, worker.count));
+  }
+
+  void update_positions(int colour, Worker worker, Met* met) override {
+    PackMet<P> pack_met;
+    visit_packs(layout_.vertex_groups, layout_.vertex_colours[colour], layout_.vertex_colours[colour + 1], worker,
+                [&](const Group& group, int first, int last) {
+                  if (group.plain)
+                    met ? update_plain_positions<true>(group, first, last, packs_, rows_, pack_met)
+                        : update_plain_positions<false>(group, first, last, packs_, rows_, pack_met);
+                  else
+                    met ? update_general_positions<true>(group, first, last, packs_, rows_, pack_met)
+                        : update_general_positions<false>(group, first, last, packs_, rows_, pack_met);
+                });
+    if (met) collect(pack_met, *met);
+  }
+
+  void update_orientations(int colour, Worker worker, Met* met) override {
+    PackMet<P> pack_met;
+    visit_packs(layout_.segment_groups, layout_.segment_colours[colour], layout_.segment_colours[colour + 1], worker,
+                [&](const Group& group, int first, int last) {
+                  if (group.plain)
+                    met ? update_plain_orientations<rule, true>(group, first, last, packs_, rows_, pack_met)
+                        : update_plain_orientations<rule, false>(group, first, last, packs_, rows_, pack_met);
+                  else
+                    met ? update_general_orientations<true>(group, first, last, packs_, rows_, pack_met)
+                        : update_general_orientations<false>(group, first, last, packs_, rows_, pack_met);
+                });
+    if (met) collect(pack_met, *met);
+  }
+
+  void update_bodies(const StepProblem& problem, State& iterate, Met* met) override {
+    bodies_.update(problem, rows_, iterate, met);
+  }
+
+  void extrapolate(double beta, Worker worker) override;
+
+  void balance_free_motion(const StepProblem& problem, State& iterate) override {
+    free_motion_.balance(problem, rows_, iterate);
+  }
+
+  void store(const StepProblem& problem, State& iterate, Worker worker) const override;
+  const Layout& layout() const override { return layout_; }
+  double round_off() const override { return tendril::round_off<S>(); }
+
+ private:
+  static void collect(const PackMet<P>& from, Met& to) {
+    to.force = std::max<double>(to.force, largest(from.force));
+    to.force_scale = std::max<double>(to.force_scale, largest(from.force_scale));
+    to.torque = std::max<double>(to.torque, largest(from.torque));
+    to.torque_scale = std::max<double>(to.torque_scale, largest(from.torque_scale));
+  }
+  void load_vertices(const StepProblem& problem, const State& guess, Share packs);
+  void load_segments(const StepProblem& problem, const State& guess, Share packs);
+
+  Layout layout_;
+  Packs<S> packs_;
+  Rows<S> rows_;
+  std::vector<Row<S>> last_u_, last_q_;   // after the last sweep
+  Bodies bodies_;
+  FreeMotion free_motion_;
+  std::vector<double> stiffness_;  // sum of GA/l [N/m] (vertex row)
+  bool is_damped_ = false;         // some bend is
+};
+
+template <class S, Lambda rule>
+void PackedSweeps<S, rule>::load_step(const StepProblem& problem, const State& guess) {
+  packs_.moments.resize(problem.moment.empty() ? 0 : packs_.segments.size());
+  if (is_damped_) packs_.load_bends(problem, layout_, true);
+  for (const Tie& tie : problem.model->ties)
+    rows_.set_displacement(layout_.vertex_row[tie.vertex], guess.x[tie.vertex] - problem.begin.x[tie.vertex]);
+  bodies_.place(problem, layout_, guess, rows_);
+}
+
+template <class S, Lambda rule>
+void PackedSweeps<S, rule>::load_vertices(const StepProblem& problem, const State& guess, Share packs) {
+  for (int row = packs.begin * P::lanes; row < packs.end * P::lanes; ++row) {
+    const int i = layout_.vertex_at[row], lane = row % P::lanes;
+    if (i < 0) continue;
+    VertexPack<P>& pack = packs_.vertices[row / P::lanes];
+    const Vec3d pull = problem.weight[i] * problem.goal[i];
+    pack.pull.x.v[lane] = pull.x, pack.pull.y.v[lane] = pull.y, pack.pull.z.v[lane] = pull.z;
+    pack.weight.v[lane] = problem.weight[i];
+    const double stiffness = problem.weight[i] + stiffness_[row];
+    pack.inverse.v[lane] = stiffness > 0 ? 1 / stiffness : 0;
+    rows_.set_displacement(row, guess.x[i] - problem.begin.x[i]);
+  }
+}
+
+template <class S, Lambda rule>
+void PackedSweeps<S, rule>::load_segments(const StepProblem& problem, const State& guess, Share packs) {
+  for (int row = packs.begin * P::lanes; row < packs.end * P::lanes; ++row) {
+    const int s = layout_.segment_at[row], lane = row % P::lanes;
+    if (s < 0) continue;
+    const Vec3d& edge = problem.edge[s];
+    SegmentPack<P>& pack = packs_.segments[row / P::lanes];
+    pack.edge.x.v[lane] = edge.x, pack.edge.y.v[lane] = edge.y, pack.edge.z.v[lane] = edge.z;
+    const StretchTerm& term = problem.stretch[s];
+    const Vec3d wanted = wanted_edge(guess.q[s], term.p, term.length) - edge;
+    rows_.set_frame(row, guess.q[s]);
+    rows_.w[row] = {{S(wanted.x), S(wanted.y), S(wanted.z), S(term.GA / term.length)}};
+    Vec3<P>& p = packs_.segment_extras[row / P::lanes].p;
+    p.x.v[lane] = term.p.x, p.y.v[lane] = term.p.y, p.z.v[lane] = term.p.z;
+    if (packs_.moments.empty()) continue;
+    Vec3<P>& moment = packs_.moments[row / P::lanes];
+    const Vec3d& m = problem.moment[s];
+    moment.x.v[lane] = m.x, moment.y.v[lane] = m.y, moment.z.v[lane] = m.z;
+  }
+}
+
+template <class S, Lambda rule>
+[[gnu::flatten]] void PackedSweeps<S, rule>::extrapolate(double beta, Worker worker) {
+  const P b = P(S(beta));
+  const Share vertices = share_of(static_cast<int>(packs_.vertices.size()), worker.index, worker.count);
+  for (int p = vertices.begin; p < vertices.end; ++p) {
+    const std::size_t row = static_cast<std::size_t>(p) * P::lanes;
+    const Vec3<P> now = vector_of(tendril::load_rows(&rows_.u[row])), last = vector_of(tendril::load_rows(&last_u_[row]));
+    const Vec3<P> next = now + b * (now - last);
+    store_rows(&last_u_[row], {now.x, now.y, now.z, P(0)});
+    store_rows(&rows_.u[row], {next.x, next.y, next.z, P(0)});
+  }
+  const Share segments = share_of(static_cast<int>(packs_.segments.size()), worker.index, worker.count);
+  for (int p = segments.begin; p < segments.end; ++p) {
+    const std::size_t row = static_cast<std::size_t>(p) * P::lanes;
+    const Quat<P> now = quaternion_of(tendril::load_rows(&rows_.q[row])), last = quaternion_of(tendril::load_rows(&last_q_[row]));
+    const Quat<P> next = normalized(now + b * (now - last));
+    store_rows(&last_q_[row], {now.w, now.x, now.y, now.z});
+    const SegmentPack<P>& segment = packs_.segments[p];
+    const Vec3<P> wanted = wanted_edge(next, packs_.segment_extras[p].p, segment.length) - segment.edge;
+    store_orientations(p, next, wanted, segment.stiffness, rows_);
+  }
+}
+
+template <class S, Lambda rule>
+void PackedSweeps<S, rule>::store(const StepProblem& problem, State& iterate, Worker worker) const {
+  const Share vertices = share_of(static_cast<int>(iterate.x.size()), worker.index, worker.count);
+  for (int i = vertices.begin; i < vertices.end; ++i)
+    iterate.x[i] = problem.begin.x[i] + rows_.displacement(layout_.vertex_row[i]);
+  const Share segments = share_of(static_cast<int>(iterate.q.size()), worker.index, worker.count);
+  for (int s = segments.begin; s < segments.end; ++s) iterate.q[s] = normalized(rows_.frame(layout_.segment_row[s]));
+}
+
+template <class S>
+std::unique_ptr<Sweeps> make(Lambda lambda) {
+  if (lambda == Lambda::exact) return std::make_unique<PackedSweeps<S, Lambda::exact>>();
+  return std::make_unique<PackedSweeps<S, Lambda::approximate>>();
+}
+
+}  // namespace
+
+std::unique_ptr<Sweeps> make_sweeps(bool single_precision, Lambda lambda) {
+  return single_precision ? make<float>(lambda) : make<double>(lambda);
+}
+
+}  // namespace tendril::stable

@@ -1,0 +1,235 @@
+// how rods, branches and bodies hang together
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "scene/bake_text.h"
+
+namespace tendril {
+namespace {
+
+std::string rod(const std::string& name, const std::string& from, const std::string& to, int segments = 2) {
+  return fmt::format(R"(
+[[rod]]
+name = "{}"
+material = "wire"
+segments = {}
+normal = [0, 0, 1]
+curve = {{ type = "line", from = {}, to = {} }}
+)", name, segments, from, to);
+}
+
+std::string joint(const std::string& a, const std::string& b, const std::string& type) {
+  return fmt::format("[[joint]]\na = {{ {} }}\nb = {{ {} }}\ntype = \"{}\"\n", a, b, type);
+}
+
+const Bend& only_bend_between(const BakedScene& scene, int a, int b) {
+  const Bend* found = nullptr;
+  for (const Bend& bend : scene.model.bends)
+    if (!bend.a.is_body && !bend.b.is_body && std::minmax(bend.a.index, bend.b.index) == std::minmax(a, b)) {
+      EXPECT_EQ(found, nullptr);
+      found = &bend;
+    }
+  if (!found) throw std::logic_error(fmt::format("no bend between segments {} and {}", a, b));
+  return *found;
+}
+
+TEST(BakeJoint, AWeldedRodIsTheRodItself) {
+  const BakedScene whole = baked_wire(rod("beam", "[0, 0, 0]", "[4, 0, 0]", 4));
+  const BakedScene welded = baked_wire(rod("a", "[0, 0, 0]", "[2, 0, 0]") + rod("b", "[2, 0, 0]", "[4, 0, 0]") +
+                                       joint("rod = \"a\", at = \"end\"", "rod = \"b\", at = \"start\"", "weld"));
+  ASSERT_EQ(welded.model.vertices.size(), 5u);
+  EXPECT_NEAR(welded.model.vertices[2].mass, whole.model.vertices[2].mass, 1e-15);
+  EXPECT_EQ(welded.model.rods[0].vertices.back(), welded.model.rods[1].vertices.front());
+  ASSERT_EQ(welded.model.bends.size(), 3u);
+  const Bend &weld = only_bend_between(welded, 1, 2), &bend = only_bend_between(whole, 1, 2);
+  EXPECT_NEAR(weld.length, bend.length, 1e-15);
+  EXPECT_NEAR(weld.EI1, bend.EI1, 1e-12);
+  EXPECT_NEAR(weld.EI2, bend.EI2, 1e-12);
+  EXPECT_NEAR(weld.GJ, bend.GJ, 1e-12);
+  EXPECT_NEAR(angle_between(weld.rest, bend.rest), 0, 1e-14);
+}
+
+// Start to start the tangents oppose each other. A turn of one frame must cost the same energy about every axis.
+TEST(BakeJoint, AWeldOfTwoStartsHasTheSameEnergy) {
+  BakedScene whole = baked_wire(rod("beam", "[0, 0, 0]", "[4, 0, 0]", 4));
+  BakedScene welded = baked_wire(rod("a", "[2, 0, 0]", "[0, 0, 0]") + rod("b", "[2, 0, 0]", "[4, 0, 0]") +
+                                 joint("rod = \"a\", at = \"start\"", "rod = \"b\", at = \"start\"", "weld"));
+  EXPECT_NEAR(elastic_energy(welded.model, welded.state), 0, 1e-26);
+  // segments from left to right: 1, 0 of the reversed half, then 2, 3
+  const int order[] = {1, 0, 2, 3};
+  for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}, normalized(Vec3d{1, 2, 3})}) {
+    BakedScene a = whole, b = welded;
+    for (int s = 2; s < 4; ++s) {
+      const Quatd turn = quaternion_exp(0.2 * axis);
+      a.state.q[s] = turn * a.state.q[s];
+      b.state.q[order[s]] = turn * b.state.q[order[s]];
+    }
+    const double energy = bend_energy(a.model, a.state);
+    EXPECT_GT(energy, 0.01);
+    EXPECT_NEAR(bend_energy(b.model, b.state), energy, 1e-12 * energy);
+  }
+}
+
+TEST(BakeJoint, ATieSharesTheVertexOnly) {
+  const BakedScene scene = baked_wire(rod("a", "[0, 0, 0]", "[2, 0, 0]") + rod("b", "[2, 0, 0]", "[2, 2, 0]") +
+                                      joint("rod = \"a\", at = \"end\"", "rod = \"b\", at = \"start\"", "tie"));
+  EXPECT_EQ(scene.model.vertices.size(), 5u);
+  EXPECT_EQ(scene.model.bends.size(), 2u);
+}
+
+TEST(BakeJoint, ACornerIsAtRest) {
+  const BakedScene scene = baked_wire(rod("a", "[0, 0, 0]", "[2, 0, 0]") + rod("b", "[2, 0, 0]", "[2, 2, 0]") +
+                                      joint("rod = \"b\", at = \"start\"", "rod = \"a\", at = \"end\"", "weld"));
+  EXPECT_EQ(scene.model.bends.size(), 3u);
+  EXPECT_NEAR(elastic_energy(scene.model, scene.state), 0, 1e-26);
+}
+
+TEST(BakeJoint, VerticesApartAreRefused) {
+  expect_message(error_of(wire + rod("a", "[0, 0, 0]", "[2, 0, 0]") + rod("b", "[2, 0, 0.5]", "[2, 2, 0]") +
+                          joint("rod = \"a\", at = \"end\"", "rod = \"b\", at = \"start\"", "weld")),
+                 {"test.toml:23:", "0.5 m apart", "one place"});
+}
+
+BakedScene branched(const std::string& more = "") {
+  const auto path = std::filesystem::temp_directory_path() / "tendril_bake_joint.obj";
+  std::ofstream(path) << "v 0 0 0\nv 0 0 1\nv 0.6 0 1.8\nv -1 0 2\nl 1 2\nl 2 3\nl 2 4\n";
+  BakedScene scene = baked(fmt::format(R"(
+[material.wood]
+stiffness = {{ EA = 1e3, GA = 1e3, EI1 = 2.0, EI2 = 2.0, GJ = 2.0 }}
+linear_density = 0.5
+radius = 0.02
+[[rod]]
+name = "fork"
+material = "wood"
+curve = {{ type = "file", path = "{}" }}
+{})", path.string(), more));
+  std::filesystem::remove(path);
+  return scene;
+}
+
+// three halves of conductance g = 2 EI / l in a star, without the joint's own frame: g_ij = g_i g_j / (g_1 + g_2 + g_3)
+TEST(BakeJoint, ABranchIsAMeshOfBends) {
+  const BakedScene scene = branched();
+  ASSERT_EQ(scene.model.segments.size(), 3u);
+  ASSERT_EQ(scene.model.bends.size(), 3u);
+  double g[3], sum = 0;
+  for (int s = 0; s < 3; ++s) sum += g[s] = 2 * 2.0 / scene.model.segments[s].rest_length;
+  for (const auto& [a, b] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
+    const Bend& bend = only_bend_between(scene, a, b);
+    EXPECT_NEAR(bend.EI1 / bend.length, g[a] * g[b] / sum, 1e-12);
+    EXPECT_NEAR(bend.GJ / bend.length, g[a] * g[b] / sum, 1e-12);
+  }
+  EXPECT_NEAR(elastic_energy(scene.model, scene.state), 0, 1e-26);
+}
+
+// The mesh is the star: turn two branches a little and let the joint find its own frame. With equal stiffness about all axes
+// its energy is Σ g_i/2 |θ_i - θ|² at θ = Σ g_i θ_i / Σ g_i.
+TEST(BakeJoint, TheMeshHasTheEnergyOfTheStar) {
+  BakedScene scene = branched();
+  const Vec3d theta[3] = {1e-4 * Vec3d{1, -2, 0.5}, 1e-4 * Vec3d{0, 1, 1}, 1e-4 * Vec3d{-1, 0, 2}};
+  double g[3], sum = 0;
+  Vec3d mean;
+  for (int s = 0; s < 3; ++s) {
+    sum += g[s] = 2 * 2.0 / scene.model.segments[s].rest_length;
+    mean += g[s] * theta[s];
+    scene.state.q[s] = quaternion_exp(theta[s]) * scene.state.q[s];
+  }
+  double star = 0;
+  for (int s = 0; s < 3; ++s) star += 0.5 * g[s] * norm_squared(theta[s] - mean / sum);
+  EXPECT_NEAR(bend_energy(scene.model, scene.state), star, 1e-3 * star);
+}
+
+TEST(BakeJoint, AClampedJunctionHoldsEveryBranch) {
+  const BakedScene scene = branched("clamp = 1");
+  int halves = 0;
+  for (const Bend& bend : scene.model.bends)
+    if (bend.b.is_body) {
+      ++halves;
+      EXPECT_NEAR(bend.length, 0.5 * scene.model.segments[bend.a.index].rest_length, 1e-15);
+      EXPECT_NEAR(norm(strain_of(scene, bend)), 0, 1e-13);
+    }
+  EXPECT_EQ(halves, 3);
+  EXPECT_EQ(scene.model.holds.at(0).replaced_bends.size(), 3u);
+}
+
+TEST(BakeJoint, AManyWayHubIsAtRestAndConnected) {
+  std::string file = "v 0 0 0\n", lines;
+  for (int k = 0; k < 8; ++k) {
+    file += fmt::format("v {} {} {}\n", std::cos(0.7 * k), std::sin(0.7 * k), 0.1 * k);
+    lines += fmt::format("l 1 {}\n", k + 2);
+  }
+  const auto path = std::filesystem::temp_directory_path() / "tendril_bake_hub.obj";
+  std::ofstream(path) << file << lines;
+  const BakedScene scene = baked_wire(
+      fmt::format("[[rod]]\nname = \"star\"\nmaterial = \"wire\"\ncurve = {{ type = \"file\", path = \"{}\" }}\n", path.string()));
+  std::filesystem::remove(path);
+  EXPECT_EQ(scene.model.bends.size(), 7u);
+  EXPECT_NEAR(elastic_energy(scene.model, scene.state), 0, 1e-26);
+}
+
+TEST(BakeJoint, ABodyHangsAtItsOffset) {
+  const BakedScene scene = baked_wire(rod("cord", "[0, 0, 0]", "[2, 0, 0]") + R"(
+[[body]]
+name = "bob"
+rod = "cord"
+at = "end"
+mass = 3.0
+offset = [0.1, 0, -0.2]
+shape = { shape = "sphere", radius = 0.05 }
+velocity = [0, 1, 0]
+[output]
+probe = [{ body = "bob", name = "bob" }]
+)");
+  ASSERT_EQ(scene.model.bodies.size(), 1u);
+  EXPECT_EQ(scene.model.bodies[0].kind, BodyKind::dynamic);
+  EXPECT_EQ(scene.model.bodies[0].mass, 3.0);
+  expect_near(scene.model.bodies[0].inertia, 0.4 * 3 * 0.0025 * Vec3d{1, 1, 1}, 1e-15);   // of a ball, 2/5 m r²
+  expect_near(scene.state.body_x[0], {2.1, 0, -0.2}, 1e-15);
+  expect_near(scene.state.body_v[0], {0, 1, 0}, 0);
+  const Tie& tie = scene.model.ties.at(0);
+  EXPECT_EQ(tie.vertex, 2);
+  expect_near(tie.offset, {-0.1, 0, 0.2}, 1e-15);
+  // the section at the end belongs to the body: half a bend to it
+  const Bend& half = scene.model.bends.back();
+  EXPECT_TRUE(half.b.is_body);
+  EXPECT_NEAR(half.length, 0.5, 1e-15);
+  EXPECT_NEAR(norm(strain_of(scene, half)), 0, 1e-14);
+  EXPECT_EQ(scene.model.probes[0].body, 0);
+}
+
+TEST(BakeJoint, ABodyNeedsNoName) {
+  const BakedScene scene = baked_wire(rod("cord", "[0, 0, 0]", "[2, 0, 0]") + R"(
+[[body]]
+rod = "cord"
+at = "start"
+mass = 1.0
+[[body]]
+rod = "cord"
+at = "end"
+mass = 2.0
+)");
+  ASSERT_EQ(scene.model.ties.size(), 2u);
+  for (const Tie& tie : scene.model.ties) expect_near(scene.state.body_x[tie.body], scene.state.x[tie.vertex], 0);
+  EXPECT_EQ(scene.model.bodies[scene.model.ties[1].body].mass, 2.0);
+}
+
+TEST(BakeJoint, ABodyJoinsTwoRods) {
+  const BakedScene scene = baked_wire(rod("a", "[0, 0, 0]", "[2, 0, 0]") + rod("b", "[2.2, 0, 0]", "[4, 0, 0]") + R"(
+[[body]]
+name = "bead"
+mass = 1.0
+shape = { shape = "sphere", center = [2.1, 0, 0], radius = 0.1 }
+)" + joint("rod = \"a\", at = \"end\"", "body = \"bead\"", "weld") + joint("body = \"bead\"", "rod = \"b\", at = \"start\"", "tie"));
+  ASSERT_EQ(scene.model.ties.size(), 2u);
+  expect_near(scene.model.ties[0].offset, {-0.1, 0, 0}, 1e-15);
+  expect_near(scene.model.ties[1].offset, {0.1, 0, 0}, 1e-15);
+  int halves = 0;
+  for (const Bend& bend : scene.model.bends) halves += bend.b.is_body;
+  EXPECT_EQ(halves, 1);   // the tie leaves the frame free
+}
+
+}  // namespace
+}  // namespace tendril

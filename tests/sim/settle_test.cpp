@@ -1,0 +1,115 @@
+#include "sim/settle.h"
+
+#include <gtest/gtest.h>
+
+#include "rod/chain.h"
+#include "sim/balance.h"
+#include "sim/dense_euler.h"
+#include "sim/simulation.h"
+
+namespace tendril {
+namespace {
+
+std::unique_ptr<Simulation> simulate(const Chain& c, double h) {
+  return std::make_unique<Simulation>(c.model, c.state, SimulationOptions{.time_step = h}, make_dense_euler());
+}
+
+// tip deflection of a cantilever: P L³/3EI + P L/GA, and of the chain of half bends and bends 1/2N² less curvature error:
+//   sum over bends of (P (L - s_b)) l_b/EI (L - s_b), s_b = the bend's vertex, l_b = l/2 at the clamp
+TEST(settle, finds_a_cantilever) {
+  const int n = 8;
+  const double EI = 2, GA = 500, P = 1e-3, l = 1.0 / n;
+  Chain c = make_chain({.segments = n, .EA = 1e4, .GA = GA, .EI1 = EI, .EI2 = EI, .clamped = true});
+  c.model.gravity = {};
+  Load load;
+  load.indices = {n}, load.force = {0, 0, -P};
+  c.model.loads = {load};
+  double expected = P / GA;
+  for (int b = 0; b < n; ++b) {
+    const double arm = 1 - b * l;
+    expected += P * arm * arm * (b == 0 ? l / 2 : l) / EI;
+  }
+  EXPECT_NEAR(expected, P / 3 / EI + P / GA, 2e-2 * expected);
+
+  for (Vec3d& v : c.state.v) v = {0, 1, 0};
+  const auto sim = simulate(c, 1e-3);
+  const SettleReport report = sim->settle({});
+  EXPECT_TRUE(report.settled) << report.message;
+  EXPECT_LT(report.residual, 1e-8);
+  EXPECT_LT(report.law_residual, 1e-6);
+  EXPECT_LT(report.steps, 2000);
+  EXPECT_NEAR(sim->state().x[n].z, -expected, 1e-6 * expected);
+  EXPECT_EQ(sim->time(), 0);
+  EXPECT_EQ(sim->state().v[n].y, 1) << "the start's velocities come after the equilibrium";
+}
+
+TEST(settle, finds_a_large_deflection_and_stays_there) {
+  Chain c = make_chain({.segments = 6, .EA = 1e4, .GA = 1e4, .EI1 = 0.05, .EI2 = 0.05, .linear_density = 0.1, .clamped = true});
+  const auto sim = simulate(c, 0.01);
+  const SettleReport report = sim->settle({});
+  ASSERT_TRUE(report.settled) << report.message;
+  const Vec3d tip = sim->state().x[6];
+  EXPECT_LT(tip.z, -0.5);
+  for (int n = 0; n < 5; ++n) sim->step();
+  EXPECT_LT(norm(sim->state().x[6] - tip), 1e-7);
+}
+
+// a rod pinned at one end swings down by a quarter turn
+TEST(settle, finds_a_hanging_rod) {
+  Chain c = make_chain({.segments = 3, .EA = 100, .GA = 100, .EI1 = 1, .EI2 = 1});
+  c.model.holds.push_back({});
+  add_clamp(c, 0, {}, 0);
+  const auto sim = simulate(c, 0.01);
+  const SettleReport report = sim->settle({});
+  ASSERT_TRUE(report.settled) << report.message;
+  // extension of each segment: weight below its middle over EA
+  const double weight = 0.5 * 9.81;
+  EXPECT_NEAR(sim->state().x[3].z, -1 - 0.5 * weight / 100, 1e-6);
+  EXPECT_NEAR(sim->state().x[3].x, 0, 1e-5);
+}
+
+TEST(settle, says_that_a_free_rod_has_no_equilibrium) {
+  const auto sim = simulate(make_chain({.segments = 3}), 0.01);
+  const SettleReport report = sim->settle({});
+  EXPECT_FALSE(report.settled);
+  EXPECT_NE(report.message.find("rod \"beam\""), std::string::npos) << report.message;
+  EXPECT_NE(report.message.find("along z"), std::string::npos) << report.message;
+  EXPECT_EQ(sim->state().x[0].z, 0);
+}
+
+TEST(settle, a_rod_without_loads_is_at_rest) {
+  Chain c = make_chain({.segments = 3});
+  c.model.gravity = {};
+  const auto sim = simulate(c, 0.01);
+  const SettleReport report = sim->settle({});
+  EXPECT_TRUE(report.settled);
+  EXPECT_LE(report.steps, 2);
+}
+
+// loads are those of time 0: a ramp has not begun
+TEST(settle, a_ramp_has_not_begun) {
+  Chain c = make_chain({.segments = 3, .clamped = true});
+  c.model.gravity = {};
+  Load load;
+  load.indices = {3}, load.force = {0, 0, -1}, load.ramp = 1;
+  c.model.loads = {load};
+  const auto sim = simulate(c, 0.01);
+  EXPECT_TRUE(sim->settle({}).settled);
+  EXPECT_NEAR(sim->state().x[3].z, 0, 1e-12);
+}
+
+// a partly held rod: a bead on a wire along x, pulled along x
+TEST(settle, a_free_axis_under_load_has_no_equilibrium) {
+  Chain c = make_chain({.segments = 2});
+  c.model.holds.push_back({});
+  add_clamp(c, 0, {}, 0);
+  c.model.ties[0].held[0] = false;
+  Instant loads;
+  loads.force.assign(3, {0, 0, -1});
+  EXPECT_TRUE(falling_part(c.model, loads).empty());
+  loads.force.assign(3, {1, 0, -1});
+  EXPECT_FALSE(falling_part(c.model, loads).empty());
+}
+
+}  // namespace
+}  // namespace tendril

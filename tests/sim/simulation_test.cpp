@@ -1,0 +1,167 @@
+#include "sim/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include "rod/energy.h"
+#include "rod/chain.h"
+#include "rod/momentum.h"
+#include "rod/stream.h"
+#include "sim/dense_euler.h"
+
+namespace tendril {
+namespace {
+
+std::unique_ptr<Simulation> simulate(const Chain& c, double h, std::unique_ptr<Solver> solver = make_dense_euler()) {
+  return std::make_unique<Simulation>(c.model, c.state, SimulationOptions{.time_step = h}, std::move(solver));
+}
+
+TEST(simulation, counts_its_time) {
+  const auto sim = simulate(make_chain({.segments = 1}), 0.1);
+  for (int n = 1; n <= 30; ++n) {
+    sim->step();
+    EXPECT_EQ(sim->time(), n * 0.1);
+  }
+}
+
+// v = g t and, by implicit Euler, x = g h² n (n+1) / 2
+TEST(simulation, a_free_rod_falls) {
+  const auto sim = simulate(make_chain({.segments = 3}), 0.02);
+  for (int n = 0; n < 10; ++n) sim->step();
+  for (const Vec3d& v : sim->state().v) EXPECT_NEAR(v.z, -9.81 * 0.2, 1e-12);
+  EXPECT_NEAR(sim->state().x[1].z, -9.81 * 0.0004 * 55, 1e-12);
+}
+
+// a released clamp leaves the rod with the velocity that it has
+TEST(simulation, a_hold_ends) {
+  Chain c = make_chain({.segments = 3, .clamped = true});
+  c.model.holds[0].until = 0.3;
+  c.model.gravity = {};
+  Motion lift;
+  lift.velocity = {0, 0, 2};
+  c.model.bodies[0].motions = {lift};
+  for (Vec3d& v : c.state.v) v = {0, 0, 2};
+  const auto sim = simulate(c, 0.1);
+  for (int n = 0; n < 3; ++n) sim->step();
+  EXPECT_NEAR(sim->state().x[0].z, 0.6, 1e-14);
+  EXPECT_EQ(sim->model().ties.size(), 1u);
+  sim->step();
+  EXPECT_EQ(sim->model().ties.size(), 0u);
+  EXPECT_EQ(sim->model().bends.size(), 2u);
+  for (const Vec3d& v : sim->state().v) EXPECT_NEAR(v.z, 2, 1e-9);
+}
+
+// a hold that begins takes the section where and how it is, and its drive counts from then
+TEST(simulation, a_hold_begins) {
+  Chain c = make_chain({.segments = 3});
+  c.model.holds.push_back({0.2, forever, {0, 1}});
+  add_clamp(c, 1, {0, 1}, 0);
+  c.model.holds[0].replaced_bends = {0};
+  Motion push;
+  push.velocity = {1, 0, 0};
+  c.model.bodies[0].motions = {push};
+  const Quatd turn = quaternion_exp({0.3, 0.2, 0.5});
+  for (Quatd& q : c.state.q) q = turn * q;
+  for (Vec3d& x : c.state.x) x = rotate(turn, x);
+  const auto sim = simulate(c, 0.1);
+  sim->step(), sim->step();
+  EXPECT_EQ(sim->model().bends.size(), 2u);
+  const Vec3d fallen = sim->state().x[1];
+  EXPECT_LT(fallen.z, c.state.x[1].z - 0.2);
+  sim->step();
+  EXPECT_EQ(sim->model().bends.size(), 3u) << "two half bends in place of the bend through the section";
+  EXPECT_LT(norm(sim->state().x[1] - fallen - Vec3d{0.1, 0, 0}), 1e-12);
+  EXPECT_LT(norm(sim->state().body_q[0] - c.state.q[0]), 1e-6);
+}
+
+// the segment that is furthest above its limit goes; its mass stays; the others keep their numbers outside
+TEST(simulation, a_rod_breaks_where_it_is_weakest) {
+  Chain c = make_chain({.segments = 4, .EA = 10, .clamped = true});
+  c.model.gravity = {1000, 0, 0};
+  for (Segment& segment : c.model.segments) segment.strain_limit = 0.5;
+  c.model.segments[2].strain_limit = 0.2;
+  Load line;
+  line.target = LoadTarget::segment_line, line.indices = {0, 1, 2, 3}, line.force = {0, 0, 1e-3};
+  c.model.loads = {line};
+  c.model.probes = {{.name = "tip", .vertex = 4, .segment = 3, .other_segment = 2, .at_end = true}};
+  const double mass = linear_momentum(c.model, [&] { State s = c.state; for (auto& v : s.v) v = {1, 0, 0}; return s; }()).x;
+  const auto sim = simulate(c, 0.002);
+  int steps = 0;
+  while (sim->broken_segments().empty() && ++steps < 500) sim->step();
+  ASSERT_EQ(sim->broken_segments(), std::vector<int>{2});
+  EXPECT_EQ(sim->model().segments.size(), 3u);
+  EXPECT_EQ(sim->model().bends.size(), 2u);
+  EXPECT_EQ(sim->model().rods[0].segment_count, 3);
+  EXPECT_EQ(sim->model().loads[0].indices, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(sim->model().probes[0].segment, 2);
+  EXPECT_EQ(sim->whole_state().q.size(), 4u);
+  EXPECT_EQ(sim->whole_state().q[3], sim->state().q[2]);
+  double total = 0;
+  for (const Vertex& v : sim->model().vertices) total += v.mass;
+  EXPECT_DOUBLE_EQ(total, mass);
+  const double v = sim->state().v[4].x;
+  sim->step();
+  EXPECT_NEAR(sim->state().v[4].x, v + 1000 * 0.002, 0.5) << "the loose end flies freely";
+}
+
+TEST(simulation, neighbours_under_equal_tension_do_not_all_break) {
+  Chain c = make_chain({.segments = 6});
+  for (Segment& segment : c.model.segments) segment.strain_limit = 0.1;
+  for (Vec3d& x : c.state.x) x.x *= 1.2;
+  EXPECT_EQ(overstrained_segments(c.model, c.state), std::vector<int>{0});
+  c.state.x[3].x += 0.01;
+  EXPECT_EQ(overstrained_segments(c.model, c.state), std::vector<int>{2});
+  c.state.x[4].x = c.state.x[3].x + 0.1;   // a slack segment parts two groups
+  EXPECT_EQ(overstrained_segments(c.model, c.state), (std::vector<int>{2, 4}));
+}
+
+TEST(simulation, not_a_number_stops_it_and_keeps_the_last_state) {
+  Chain c = make_chain({.segments = 3});
+  for (Vec3d& v : c.state.v) v = {0, 0, 1};
+  const auto sim = simulate(c, 0.25, make_failing_solver(3, 2));
+  sim->step(), sim->step();
+  try {
+    sim->step();
+    FAIL();
+  } catch (const SimulationFailed& failure) {
+    const std::string text = failure.what();
+    for (const char* part : {"vertex 2 of rod \"beam\"", "0.5 s", "0.75 s", "likely cause", "time_step"})
+      EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
+  EXPECT_EQ(sim->time(), 0.5);
+  EXPECT_EQ(sim->step_count(), 2);
+  EXPECT_DOUBLE_EQ(sim->state().x[2].z, 0.5);
+}
+
+TEST(simulation, continues_with_the_same_bits) {
+  Chain c = make_chain({.segments = 4, .EA = 10, .clamped = true});
+  c.model.gravity = {400, 0, -20};
+  c.model.holds.push_back({0.05, 0.1, {}});
+  add_clamp(c, 4, {3}, 1);
+  c.model.segments[1].strain_limit = 0.3;
+  const auto straight = simulate(c, 0.01), first = simulate(c, 0.01);
+  for (int n = 0; n < 15; ++n) {
+    const auto second = simulate(c, 0.01);
+    Writer out;
+    first->save(out);
+    Reader in(out.bytes());
+    second->load(in);
+    EXPECT_TRUE(in.at_end());
+    first->step(), second->step(), straight->step();
+    EXPECT_EQ(second->whole_state().x, straight->whole_state().x) << n;
+    EXPECT_EQ(second->whole_state().q, straight->whole_state().q);
+    EXPECT_EQ(second->whole_state().omega, straight->whole_state().omega);
+    EXPECT_EQ(second->broken_segments(), straight->broken_segments());
+  }
+  EXPECT_FALSE(straight->broken_segments().empty());
+}
+
+TEST(simulation, refuses_the_state_of_another_scene) {
+  const auto one = simulate(make_chain({.segments = 4}), 0.01), other = simulate(make_chain({.segments = 5}), 0.01);
+  Writer out;
+  one->save(out);
+  Reader in(out.bytes());
+  EXPECT_THROW(other->load(in), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace tendril
