@@ -33,6 +33,12 @@ double lowest_root(End a, End b) {
   return b == End::clamped ? 1.87510407 : b == End::pinned ? 3.92660231 : 4.73004074;
 }
 
+bool is_branched(const Model& model, const Rod& rod) {
+  for (int s = rod.first_segment + 1; s < rod.first_segment + rod.segment_count; ++s)
+    if (model.segments[s].vertex[0] != model.segments[s - 1].vertex[1]) return true;
+  return false;
+}
+
 struct RodSummary {
   double length = 0, mass = 0;
   double EA_low = forever, EA_high = 0, EI1_low = forever, EI1_high = 0, EI2_low = forever, EI2_high = 0, GJ_low = forever,
@@ -57,12 +63,16 @@ RodSummary summarize(const Model& model, const Rod& rod) {
 }
 
 // f = (beta L)² / (2π L²) sqrt(EI / rho A), with the mean compliance and density of the rod; exact for a uniform straight one
+// a branched rod has none of this kind
 double lowest_bending_frequency(const Model& model, const Rod& rod, const RodSummary& r) {
+  if (int(rod.vertices.size()) != rod.segment_count + (rod.closed ? 0 : 1) || is_branched(model, rod)) return std::nan("");
   const double EI = r.length / r.compliance, density = r.mass / r.length;
   if (rod.closed) return std::sqrt(7.2) / (2 * std::numbers::pi) * std::pow(2 * std::numbers::pi / r.length, 2) * std::sqrt(EI / density);
   const double root = lowest_root(end_of(model, rod.vertices.front()), end_of(model, rod.vertices.back()));
   return root * root / (2 * std::numbers::pi * r.length * r.length) * std::sqrt(EI / density);
 }
+
+std::string frequency_text(double f) { return std::isnan(f) ? "branched" : fmt::format("{:.5g}", f); }
 
 std::string range(double low, double high) {
   return low == high ? fmt::format("{:.6g}", low) : fmt::format("{:.3g} … {:.3g}", low, high);
@@ -73,9 +83,9 @@ void print_rods(const Model& model) {
              "EI1 N m²", "EI2 N m²", "GJ N m²", "lowest Hz");
   for (const Rod& rod : model.rods) {
     const RodSummary r = summarize(model, rod);
-    fmt::print("{:<16} {:>10.6g} {:>9} {:>11.6g} {:>16} {:>16} {:>16} {:>16} {:>12.5g}\n", rod.name, r.length, rod.segment_count,
+    fmt::print("{:<16} {:>10.6g} {:>9} {:>11.6g} {:>16} {:>16} {:>16} {:>16} {:>12}\n", rod.name, r.length, rod.segment_count,
                r.mass, range(r.EA_low, r.EA_high), range(r.EI1_low, r.EI1_high), range(r.EI2_low, r.EI2_high),
-               range(r.GJ_low, r.GJ_high), lowest_bending_frequency(model, rod, r));
+               range(r.GJ_low, r.GJ_high), frequency_text(lowest_bending_frequency(model, rod, r)));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "requirements.h"
+#include "scene/curves/default_text.h"
 #include "scene/suggest.h"
 
 namespace tendril {
@@ -28,7 +29,7 @@ Key option_key(const OptionInfo& option) {
   else if (const auto* i = std::get_if<int>(&option.default_value))
     key.types = {KeyType::integer}, key.default_text = fmt::format("{}", *i);
   else if (const auto* d = std::get_if<double>(&option.default_value))
-    key.types = {KeyType::number}, key.default_text = fmt::format("{:#}", *d);
+    key.types = {KeyType::number}, key.default_text = default_text(*d);
   else
     key.types = {KeyType::text}, key.default_text = fmt::format("\"{}\"", std::get<std::string>(option.default_value));
   return key;

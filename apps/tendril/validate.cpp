@@ -1,7 +1,6 @@
 #include <iostream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "physics/case.h"
@@ -27,7 +26,7 @@ struct Words {
 
 // numbers that were not measured are null, as is what is not a number
 Json to_json(const Check& check, const std::string& solver) {
-  const bool measured = check.passed.has_value() && !check.case_name.empty() && !check.unit.empty();
+  const bool measured = check.is_measured();
   const auto number = [&](double value) { return measured ? Json(value) : Json(nullptr); };
   return {{"name", check.name},
           {"solver", solver},
@@ -48,8 +47,7 @@ void print_head(const std::string& solver) {
 
 void print_line(const Check& check) {
   const char* verdict = !check.passed ? "-" : *check.passed ? "pass" : "FAIL";
-  const bool measured = !check.unit.empty();
-  if (measured)
+  if (check.is_measured())
     fmt::print("  {:<60} {:>13.7g} {:>13.7g} {:<6} {:>9.2g} {:>9.2g}  {}", check.case_name, check.measured, check.reference,
                check.unit, check.error, check.tolerance, verdict);
   else
@@ -59,13 +57,13 @@ void print_line(const Check& check) {
 
 std::vector<physics::Case> chosen_cases(const std::string& wanted) {
   std::vector<physics::Case> chosen;
-  std::vector<std::string> names;
+  std::string names;
   for (const physics::Case& one : physics::cases()) {
-    names.push_back(one.name);
+    names += "\n  " + one.name;
     if (one.name.find(wanted) != std::string::npos) chosen.push_back(one);
   }
   if (chosen.empty())
-    throw CLI::ValidationError("--case", fmt::format("no name has \"{}\" in it; there are:\n  {}", wanted, fmt::join(names, "\n  ")));
+    throw CLI::ValidationError("--case", fmt::format("no name has \"{}\" in it; there are:{}", wanted, names));
   return chosen;
 }
 

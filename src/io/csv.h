@@ -11,9 +11,9 @@ namespace tendril {
 // a table of numbers with named columns
 struct CsvTable {
   std::vector<std::string> names;
-  std::vector<std::vector<double>> columns;   // as many as names, all of one length
+  std::vector<std::vector<double>> columns;  // as many as names, all of one length
 
-  int find(const std::string& name) const;    // -1 when there is none
+  int find(const std::string& name) const;  // -1 when there is none
   std::size_t row_count() const { return columns.empty() ? 0 : columns[0].size(); }
 };
 

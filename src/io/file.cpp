@@ -93,7 +93,8 @@ AppendedFile::AppendedFile(const std::filesystem::path& path, std::uint64_t keep
   if (!too_short && cut && ::lseek(file_, off_t(keep), SEEK_SET) >= 0) return;
   const int error = errno;
   ::close(file_);
-  if (too_short) throw FileError(fmt::format("{}: has {} bytes, the checkpoint knows of {}", path.string(), length, keep));
+  if (too_short)
+    throw FileError(fmt::format("{}: has {} bytes, the checkpoint knows of {}", path.string(), length, keep));
   fail(path_, "cannot be written", error);
 }
 

@@ -36,8 +36,8 @@ template <class T>
 std::vector<T> values_of(const NpyArray& array, const char* type, std::size_t width) {
   const bool right_shape = width == 1 ? array.shape.size() <= 1 : array.shape.size() == 2 && array.shape[1] == width;
   if (array.type != type || !right_shape)
-    throw FileError(fmt::format("expected an array of {} in rows of {}, found {} with {} dimensions", type, width, array.type,
-                                array.shape.size()));
+    throw FileError(fmt::format("expected an array of {} in rows of {}, found {} with {} dimensions", type, width,
+                                array.type, array.shape.size()));
   std::vector<T> values(array.bytes.size() / sizeof(T));
   std::memcpy(static_cast<void*>(values.data()), array.bytes.data(), values.size() * sizeof(T));
   return values;
@@ -54,8 +54,12 @@ NpyArray NpyArray::of(const std::vector<double>& values) {
 NpyArray NpyArray::of(const std::vector<int>& values) {
   return array_of("<i4", {values.size()}, values.data(), values.size());
 }
-NpyArray NpyArray::of(const std::vector<Vec3d>& rows) { return array_of("<f8", {rows.size(), 3}, rows.data(), rows.size()); }
-NpyArray NpyArray::of(const std::vector<Quatd>& rows) { return array_of("<f8", {rows.size(), 4}, rows.data(), rows.size()); }
+NpyArray NpyArray::of(const std::vector<Vec3d>& rows) {
+  return array_of("<f8", {rows.size(), 3}, rows.data(), rows.size());
+}
+NpyArray NpyArray::of(const std::vector<Quatd>& rows) {
+  return array_of("<f8", {rows.size(), 4}, rows.data(), rows.size());
+}
 
 NpyArray NpyArray::of(const std::vector<std::string>& texts) {
   std::vector<std::vector<std::uint32_t>> points;

@@ -104,7 +104,8 @@ std::string header_value(const View& view, const std::string& header, const std:
 
 std::vector<std::size_t> parse_shape(const View& view, const std::string& text) {
   const std::size_t close = text.find(')');
-  if (text.empty() || text[0] != '(' || close == std::string::npos) view.fail("an array has a shape that cannot be read");
+  if (text.empty() || text[0] != '(' || close == std::string::npos)
+    view.fail("an array has a shape that cannot be read");
   std::vector<std::size_t> shape;
   for (std::size_t i = 1; i < close;) {
     if (text[i] == ',' || text[i] == ' ') {
@@ -112,7 +113,8 @@ std::vector<std::size_t> parse_shape(const View& view, const std::string& text) 
       continue;
     }
     std::size_t value = 0, digits = 0;
-    for (; i < close && text[i] >= '0' && text[i] <= '9'; ++i, ++digits) value = 10 * value + std::size_t(text[i] - '0');
+    for (; i < close && text[i] >= '0' && text[i] <= '9'; ++i, ++digits)
+      value = 10 * value + std::size_t(text[i] - '0');
     if (digits == 0 || digits > 12) view.fail("an array has a shape that cannot be read");
     shape.push_back(value);
   }

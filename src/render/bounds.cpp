@@ -115,7 +115,8 @@ double lowest_point(const Model& model, std::span<const State> states) {
   for (const State& state : states) {
     for (const Segment& segment : model.segments)
       if (!is_broken(segment)) lowest = std::min(lowest, lowest_point(model, state, segment));
-    visit_bodies(model, state, [&](const Vec3d& center, double radius) { lowest = std::min(lowest, center.z - radius); });
+    visit_bodies(model, state,
+                 [&](const Vec3d& center, double radius) { lowest = std::min(lowest, center.z - radius); });
   }
   return lowest;
 }

@@ -11,7 +11,7 @@ namespace tendril {
 struct Camera {
   Vec3d eye{3, -5, 3}, target;  // [m]
   Vec3d up{0, 0, 1};
-  double field_of_view = 0.5;   // from the lower to the upper edge of the picture [rad]
+  double field_of_view = 0.5;  // from the lower to the upper edge of the picture [rad]
 
   // unit axes of the picture; up is kept as near to `up` as the view allows
   Vec3d forward() const { return normalized(target - eye); }
@@ -21,15 +21,17 @@ struct Camera {
 
 // where a point lies in a picture of unit height: x to the right and y downwards from the upper left corner, and its
 // depth along the view [m], negative behind the eye
-struct Projection { double x = 0, y = 0, depth = 0; };
+struct Projection {
+  double x = 0, y = 0, depth = 0;
+};
 Projection project(const Camera& camera, double aspect, const Vec3d& point);
 
 struct Framing {
-  double azimuth = -1.05;        // of the eye about z, from the x axis [rad]
-  double elevation = 0.35;       // of the eye above the horizon [rad]
-  double field_of_view = 0.5;    // [rad]
-  double aspect = 16.0 / 9.0;    // width over height
-  double margin = 0.08;          // free part of the picture at each edge
+  double azimuth = -1.05;      // of the eye about z, from the x axis [rad]
+  double elevation = 0.35;     // of the eye above the horizon [rad]
+  double field_of_view = 0.5;  // [rad]
+  double aspect = 16.0 / 9.0;  // width over height
+  double margin = 0.08;        // free part of the picture at each edge
 };
 
 // the nearest camera that sees everything in all the states: the same for each frame of a movie

@@ -58,7 +58,10 @@ class Pairing {
       if (-dot(direction_away(here[0]), direction_away(here[1])) > least_continuity) join(here[0], here[1]);
       return;
     }
-    struct Candidate { double continuity; int a, b; };
+    struct Candidate {
+      double continuity;
+      int a, b;
+    };
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < here.size(); ++i)
       for (std::size_t j = i + 1; j < here.size(); ++j) {

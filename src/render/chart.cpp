@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -84,11 +83,11 @@ std::string script(const fs::path& csv, const std::vector<std::string>& columns,
   static const std::vector<std::string> colors = {"#2f6db5", "#e07b39", "#3c9d6b", "#c8473f", "#7d5ba6", "#2a9da8"};
   const std::vector<std::string> names = read_header(csv);
   const int time = column_number(names, "time", csv);
-  std::vector<std::string> curves;
+  std::string curves;
   for (std::size_t k = 0; k < columns.size(); ++k)
-    curves.push_back(fmt::format("{} using {}:{} with lines linewidth 2.5 linecolor rgb '{}' title {}", quoted(csv.string()),
-                                 time, column_number(names, columns[k], csv), colors[k % colors.size()],
-                                 quoted(columns[k])));
+    curves += fmt::format("{}{} using {}:{} with lines linewidth 2.5 linecolor rgb '{}' title {}", k ? ", " : "",
+                          quoted(csv.string()), time, column_number(names, columns[k], csv), colors[k % colors.size()],
+                          quoted(columns[k]));
   return fmt::format(
       "set terminal {}\n"
       "set output {}\n"
@@ -101,7 +100,7 @@ std::string script(const fs::path& csv, const std::vector<std::string>& columns,
       "set tics nomirror\n"
       "set grid linecolor rgb '#dddddd' linewidth 1\n"
       "plot {}\n",
-      terminal, quoted(out.string()), quoted(title), fmt::join(curves, ", "));
+      terminal, quoted(out.string()), quoted(title), curves);
 }
 
 // runs gnuplot on a script file; what it complains about goes to `complaints`
@@ -114,7 +113,8 @@ void run_gnuplot(const fs::path& script_file, const fs::path& complaints) {
   pid_t child = 0;
   const int error = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error == ENOENT) throw std::runtime_error("charts need gnuplot, which is not here: install the package gnuplot-nox");
+  if (error == ENOENT)
+    throw std::runtime_error("charts need gnuplot, which is not here: install the package gnuplot-nox");
   if (error) throw std::system_error(error, std::generic_category(), "cannot start gnuplot");
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -142,7 +142,8 @@ void plot_csv(const fs::path& csv, const std::vector<std::string>& columns, cons
   const Scratch picture{out.string() + ".part"}, commands{out.string() + ".gnuplot"}, complaints{out.string() + ".log"};
   const std::string text = script(csv, columns, picture.path, terminal(out), title);
   std::ofstream(commands.path) << text;
-  if (!fs::exists(commands.path)) throw std::runtime_error(fmt::format("cannot write {}: is its folder there?", out.string()));
+  if (!fs::exists(commands.path))
+    throw std::runtime_error(fmt::format("cannot write {}: is its folder there?", out.string()));
   run_gnuplot(commands.path, complaints.path);
   std::error_code error;
   fs::rename(picture.path, out, error);

@@ -86,11 +86,14 @@ std::vector<float> speed(const Model& model, const State& state) {
 
 std::vector<float> segment_values(const Model& model, const State& state, Coloring coloring) {
   switch (coloring) {
-    case Coloring::strain: return fibre_strain(model, state);
+    case Coloring::strain:
+      return fibre_strain(model, state);
     case Coloring::twist:
       return spread_bends(model, state, [](const Vec3d& strain, int) { return std::abs(strain.z); });
-    case Coloring::speed: return speed(model, state);
-    case Coloring::rod: break;
+    case Coloring::speed:
+      return speed(model, state);
+    case Coloring::rod:
+      break;
   }
   return {};
 }
@@ -105,7 +108,8 @@ double largest_value(const Model& model, std::span<const State> states, Coloring
 Vec3f scale_color(float fraction) { return ramp(value_stops, fraction); }
 
 std::vector<Vec3f> rod_colors(const Model& model) {
-  const auto grey = std::count_if(model.rods.begin(), model.rods.end(), [](const Rod& r) { return is_default(r.color); });
+  const auto grey =
+      std::count_if(model.rods.begin(), model.rods.end(), [](const Rod& r) { return is_default(r.color); });
   const bool hair = grey > std::ptrdiff_t(2 * palette.size());
   std::vector<Vec3f> colors;
   for (std::size_t i = 0; i < model.rods.size(); ++i) {

@@ -26,12 +26,14 @@ inline unsigned attach(RTCScene scene, RTCGeometry geometry) {
 }
 
 // a centre and a radius, as Embree stores them
-struct BallPoint { float x, y, z, radius; };
+struct BallPoint {
+  float x, y, z, radius;
+};
 
 // pictures are computed in float, in coordinates in which the scene is a ball of about radius one at the origin
 struct LocalSpace {
-  Vec3d origin;           // [m]
-  double scale = 1;       // local lengths per metre
+  Vec3d origin;      // [m]
+  double scale = 1;  // local lengths per metre
 
   Vec3f point(const Vec3d& world) const { return cast<float>(scale * (world - origin)); }
   float length(double world) const { return float(scale * world); }
@@ -40,10 +42,10 @@ struct LocalSpace {
 // what a ray meets
 struct Surface {
   float distance = 0;
-  Vec3f point, normal;    // the normal looks against the ray
-  Vec3f albedo;           // linear RGB
-  float gloss = 0;        // strength of the highlight
-  float offset = 0;       // how far off the surface further rays start
+  Vec3f point, normal;  // the normal looks against the ray
+  Vec3f albedo;         // linear RGB
+  float gloss = 0;      // strength of the highlight
+  float offset = 0;     // how far off the surface further rays start
 };
 
 }  // namespace tendril

@@ -7,13 +7,13 @@ namespace tendril {
 
 namespace {
 
-constexpr float sun_spread = 0.10f;            // half the angle of the sun, which makes shadows soft [rad]
+constexpr float sun_spread = 0.10f;  // half the angle of the sun, which makes shadows soft [rad]
 constexpr Vec3f sun_light{1.10f, 1.05f, 0.96f};
 constexpr Vec3f zenith{0.84f, 0.92f, 1.04f};
 constexpr Vec3f horizon{0.82f, 0.84f, 0.86f};
 constexpr Vec3f ground_glow{0.42f, 0.40f, 0.37f};
-constexpr float floor_sun = 0.52f;             // share of the sun in the light of a floor, the rest is the sky's
-constexpr float floor_least = 0.12f;           // light that finds its way under a solid
+constexpr float floor_sun = 0.52f;    // share of the sun in the light of a floor, the rest is the sky's
+constexpr float floor_least = 0.12f;  // light that finds its way under a solid
 constexpr float highlight_sharpness = 70;
 constexpr float floor_offset = 1e-4f;
 
@@ -65,7 +65,8 @@ Vec3f Light::shade(const Stage& stage, const Surface& surface, const Vec3f& view
 float Light::floor_light(const Stage& stage, const Vec3f& point, const Vec3f& normal, const Samples& samples) const {
   const Vec3f origin = point + floor_offset * normal;
   const Vec3f l = towards_sun(samples);
-  const float sun = dot(normal, l) <= 0 || !stage.occluded({origin, l}) ? 1 : 0;  // a floor away from the sun stays clean
+  const float sun =
+      dot(normal, l) <= 0 || !stage.occluded({origin, l}) ? 1 : 0;  // a floor away from the sun stays clean
   const float sky = stage.occluded({origin, sample_hemisphere(normal, samples.sky[samples.index])}) ? 0 : 1;
   return floor_least + (1 - floor_least) * (floor_sun * sun + (1 - floor_sun) * sky);
 }

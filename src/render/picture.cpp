@@ -43,8 +43,8 @@ std::vector<char> compress(const Picture& picture) {
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::vector<char> file(size);
   if (!png_image_write_to_memory(&image, file.data(), &size, 0, bytes.data(), 0, nullptr))
-    throw std::runtime_error(fmt::format("cannot encode a picture of {} x {}: {}", picture.width, picture.height,
-                                         image.message));
+    throw std::runtime_error(
+        fmt::format("cannot encode a picture of {} x {}: {}", picture.width, picture.height, image.message));
   file.resize(size);
   return file;
 }

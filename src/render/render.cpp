@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -20,15 +22,18 @@ constexpr int most_batches = 4;
 constexpr float calm = 0.015f;  // standard error of a pixel that needs no further samples
 
 struct Pixel {
-  Vec3f color;      // multiplied by alpha
+  Vec3f color;  // multiplied by alpha
   float alpha = 0;
 };
 
 class Renderer {
  public:
   Renderer(const Model& model, const State& state, const Camera& camera, const RenderOptions& options)
-      : options_(options), stage_(model, state, camera, options), light_(options.sun),
-        background_(cast<float>(options.background)), eye_(stage_.space().point(camera.eye)),
+      : options_(options),
+        stage_(model, state, camera, options),
+        light_(options.sun),
+        background_(cast<float>(options.background)),
+        eye_(stage_.space().point(camera.eye)),
         forward_(cast<float>(camera.forward())) {
     const double half_height = std::tan(0.5 * camera.field_of_view);
     pixel_right_ = cast<float>((2 * half_height / options.height) * camera.right());
@@ -132,7 +137,8 @@ void check(const Model& model, const State& state, const Camera& camera, const R
           "the state has no velocities to colour by");
   for (std::size_t i = 0; i < state.x.size(); ++i)
     if (!is_finite(state.x[i]))
-      throw std::invalid_argument(fmt::format("vertex {} is not at a finite place at {} s: draw an earlier frame", i, state.time));
+      throw std::invalid_argument(
+          fmt::format("vertex {} is not at a finite place at {} s: draw an earlier frame", i, state.time));
 }
 
 }  // namespace

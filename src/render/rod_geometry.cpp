@@ -10,8 +10,8 @@ namespace tendril {
 
 namespace {
 
-constexpr double thinnest = 0.6;       // drawn radius of the thinnest rod [pixel]
-constexpr double smallest_cap = 1.5;   // caps of thinner rods cannot be seen [pixel]
+constexpr double thinnest = 0.6;      // drawn radius of the thinnest rod [pixel]
+constexpr double smallest_cap = 1.5;  // caps of thinner rods cannot be seen [pixel]
 constexpr std::ptrdiff_t many_strands = 24;
 constexpr Vec3f stripe_tint{0.42f, 0.41f, 0.38f};
 
@@ -46,9 +46,16 @@ double handle_length(const Vec3d& chord, const Vec3d& t) {
 
 RodGeometry::RodGeometry(const Model& model, const State& state, const LocalSpace& space, const Camera& camera,
                          const RenderOptions& options)
-    : model_(model), state_(state), space_(space), camera_(camera), options_(options), forward_(camera.forward()),
-      pixel_angle_(2 * std::tan(0.5 * camera.field_of_view) / options.height), chains_(find_chains(model, state)),
-      rod_colors_(rod_colors(model)), values_(segment_values(model, state, options.color)) {
+    : model_(model),
+      state_(state),
+      space_(space),
+      camera_(camera),
+      options_(options),
+      forward_(camera.forward()),
+      pixel_angle_(2 * std::tan(0.5 * camera.field_of_view) / options.height),
+      chains_(find_chains(model, state)),
+      rod_colors_(rod_colors(model)),
+      values_(segment_values(model, state, options.color)) {
   chain_of_.resize(chains_.segments.size());
   for (std::size_t c = 0; c < chains_.chains.size(); ++c) {
     const auto begin = chain_of_.begin() + chains_.chains[c].first;
@@ -84,7 +91,8 @@ int RodGeometry::after(int slot) const {
 
 Vec3d RodGeometry::tangent(int slot) const {
   const Vec3d chord = end_position(slot) - position(slot);
-  if (const int previous = before(slot); previous >= 0) return middle_tangent(position(slot) - position(previous), chord);
+  if (const int previous = before(slot); previous >= 0)
+    return middle_tangent(position(slot) - position(previous), chord);
   const int next = after(slot);
   if (next < 0) return norm(chord) > 0 ? normalized(chord) : Vec3d{0, 0, 1};
   return mirrored_tangent(chord, middle_tangent(chord, end_position(next) - position(next)));
@@ -114,8 +122,8 @@ void RodGeometry::choose_caps() {
   for (const Chains::Chain& chain : chains_.chains) {
     if (chain.closed) continue;
     const int last = chain.first + chain.count - 1;
-    for (const auto& [cap, joins] : {std::pair{Cap{chain.first, false}, chain.joins_start},
-                                     std::pair{Cap{last, true}, chain.joins_end}}) {
+    for (const auto& [cap, joins] :
+         {std::pair{Cap{chain.first, false}, chain.joins_start}, std::pair{Cap{last, true}, chain.joins_end}}) {
       const float visible = smallest_visible(cap.at_end ? end_position(cap.slot) : position(cap.slot));
       if (radius(cap.slot, cap.at_end) < visible * float(smallest_cap / thinnest)) continue;
       (joins ? ball_list_ : cap_list_).push_back(cap);
@@ -127,10 +135,10 @@ void RodGeometry::choose_caps() {
 void RodGeometry::add_curves(RTCDevice device, RTCScene scene) {
   const std::size_t pieces = chains_.segments.size(), points = 3 * pieces + chains_.chains.size();
   RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_ROUND_BEZIER_CURVE);
-  auto* index = static_cast<unsigned*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
-                                                               sizeof(unsigned), pieces));
-  auto* control = static_cast<BallPoint*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
-                                                                  RTC_FORMAT_FLOAT4, sizeof(BallPoint), points));
+  auto* index = static_cast<unsigned*>(
+      rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, sizeof(unsigned), pieces));
+  auto* control = static_cast<BallPoint*>(
+      rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, sizeof(BallPoint), points));
   unsigned next = 0;
   for (const Chains::Chain& chain : chains_.chains) {
     control[next] = ball(chain.first, false);
@@ -138,8 +146,10 @@ void RodGeometry::add_curves(RTCDevice device, RTCScene scene) {
       const Vec3d chord = end_position(slot) - position(slot), t0 = tangent(slot), t1 = end_tangent(slot);
       const BallPoint a = control[next], b = ball(slot, true);
       index[slot] = next;
-      control[next + 1] = mix(a, cast<float>(space_.scale * handle_length(chord, t0) * t0), (2 * a.radius + b.radius) / 3);
-      control[next + 2] = mix(b, cast<float>(-space_.scale * handle_length(chord, t1) * t1), (a.radius + 2 * b.radius) / 3);
+      control[next + 1] =
+          mix(a, cast<float>(space_.scale * handle_length(chord, t0) * t0), (2 * a.radius + b.radius) / 3);
+      control[next + 2] =
+          mix(b, cast<float>(-space_.scale * handle_length(chord, t1) * t1), (a.radius + 2 * b.radius) / 3);
       control[next + 3] = b;
     }
     ++next;
@@ -152,8 +162,8 @@ void RodGeometry::add_caps(RTCDevice device, RTCScene scene) {
   RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_ORIENTED_DISC_POINT);
   auto* discs = static_cast<BallPoint*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4,
                                                                 sizeof(BallPoint), cap_list_.size()));
-  auto* normals = static_cast<Vec3f*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_NORMAL, 0, RTC_FORMAT_FLOAT3,
-                                                              sizeof(Vec3f), cap_list_.size()));
+  auto* normals = static_cast<Vec3f*>(
+      rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_NORMAL, 0, RTC_FORMAT_FLOAT3, sizeof(Vec3f), cap_list_.size()));
   for (std::size_t k = 0; k < cap_list_.size(); ++k) {
     const Cap& cap = cap_list_[k];
     discs[k] = ball(cap.slot, cap.at_end);
@@ -190,8 +200,7 @@ float RodGeometry::value(int slot, float u) const {
 
 void RodGeometry::describe(const RTCHit& hit, Surface& surface) const {
   const bool on_curve = hit.geomID == curves_;
-  const Cap cap = on_curve ? Cap{int(hit.primID), false}
-                           : (hit.geomID == caps_ ? cap_list_ : ball_list_)[hit.primID];
+  const Cap cap = on_curve ? Cap{int(hit.primID), false} : (hit.geomID == caps_ ? cap_list_ : ball_list_)[hit.primID];
   const float u = on_curve ? std::clamp(hit.u, 0.0f, 1.0f) : float(cap.at_end);
   const int slot = cap.slot;
 
@@ -200,8 +209,9 @@ void RodGeometry::describe(const RTCHit& hit, Surface& surface) const {
   if (!values_.empty()) surface.albedo = scale_color(value_scale_ * value(slot, u));
   if (many_ && values_.empty()) surface.albedo *= strand_lightness(std::uint32_t(chain_of_[slot]));
   if (options_.stripe) {
-    const Vec3f side = hit.geomID == caps_ ? surface.point - space_.point(cap.at_end ? end_position(slot) : position(slot))
-                                           : surface.normal;
+    const Vec3f side = hit.geomID == caps_
+                           ? surface.point - space_.point(cap.at_end ? end_position(slot) : position(slot))
+                           : surface.normal;
     if (dot(side, first_director(slot, u)) > 0) surface.albedo = 0.35f * surface.albedo + stripe_tint;
   }
   surface.gloss = 0.25f;

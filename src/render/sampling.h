@@ -44,7 +44,9 @@ inline std::uint32_t pascal_bits(std::uint32_t x) {
   return x ^ (x >> 16);
 }
 
-struct Point2 { float x = 0, y = 0; };
+struct Point2 {
+  float x = 0, y = 0;
+};
 
 // points of the unit square: the first two dimensions of Sobol's sequence, shuffled and scrambled by a seed.
 // Each power of two of them covers the square evenly
@@ -62,7 +64,9 @@ class SquareSequence {
 };
 
 // two unit vectors across a unit vector n, without a branch that could jump near the poles
-struct Tangents { Vec3f a, b; };
+struct Tangents {
+  Vec3f a, b;
+};
 inline Tangents tangents(const Vec3f& n) {
   const float sign = std::copysign(1.0f, n.z);
   const float p = -1 / (sign + n.z), q = n.x * n.y * p;

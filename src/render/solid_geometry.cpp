@@ -1,5 +1,7 @@
 #include "render/solid_geometry.h"
 
+#include <algorithm>
+
 #include "render/bounds.h"
 #include "render/tessellate.h"
 
@@ -10,7 +12,7 @@ namespace {
 constexpr Vec3f obstacle_color{0.50f, 0.52f, 0.55f};
 constexpr Vec3f bob_color{0.18f, 0.20f, 0.24f};
 constexpr Vec3f shell_color{0.20f, 0.34f, 0.46f};
-constexpr double crease = 0.7;   // edges sharper than this stay edges [rad]
+constexpr double crease = 0.7;  // edges sharper than this stay edges [rad]
 
 RTCGeometry new_balls(RTCDevice device, RTCGeometryType type, const std::vector<BallPoint>& points) {
   RTCGeometry geometry = rtcNewGeometry(device, type);
@@ -45,8 +47,8 @@ unsigned SolidGeometry::add_mesh(Part& part, const Mesh& mesh, RTCDevice device,
   RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
   auto* vertices = static_cast<Vec3f*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
                                                                sizeof(Vec3f), mesh.vertices.size()));
-  auto* triangles = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
-      geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned), mesh.triangles.size()));
+  auto* triangles = static_cast<unsigned*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                                                   3 * sizeof(unsigned), mesh.triangles.size()));
   for (const Vec3d& x : mesh.vertices) *vertices++ = space_.point(x);
   for (const auto& t : mesh.triangles)
     for (const int vertex : t) *triangles++ = unsigned(vertex);
@@ -64,7 +66,8 @@ void SolidGeometry::add_to(RTCDevice device, RTCScene solids, RTCScene shells) {
     };
     if (const auto* sphere = std::get_if<Sphere>(&part.shape)) {
       if (!(sphere->radius > 0)) continue;
-      part.geometry = attach(solids, new_balls(device, RTC_GEOMETRY_TYPE_SPHERE_POINT, {ball(sphere->center, sphere->radius)}));
+      part.geometry =
+          attach(solids, new_balls(device, RTC_GEOMETRY_TYPE_SPHERE_POINT, {ball(sphere->center, sphere->radius)}));
     } else if (const auto* capsule = std::get_if<Capsule>(&part.shape)) {
       RTCGeometry cone = new_balls(device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE,
                                    {ball(capsule->from, capsule->radius), ball(capsule->to, capsule->radius)});

@@ -11,10 +11,15 @@ namespace tendril {
 // obstacles and bodies. Meshes that rods live inside of are shells, in a scene of their own: one sees through them
 class SolidGeometry {
  public:
-  SolidGeometry(const Model& model, const State& state, const LocalSpace& space) : space_(space) { place(model, state); }
+  SolidGeometry(const Model& model, const State& state, const LocalSpace& space) : space_(space) {
+    place(model, state);
+  }
 
   // the floor and the walls of the scene, endless and seen from their free side only
-  struct PlaneSurface { Vec3f point, normal; bool is_ground; };
+  struct PlaneSurface {
+    Vec3f point, normal;
+    bool is_ground;
+  };
   const std::vector<PlaneSurface>& planes() const { return planes_; }
   void add_ground(double height);
 
@@ -26,9 +31,9 @@ class SolidGeometry {
 
  private:
   struct Part {
-    Shape shape;                          // in the world
+    Shape shape;  // in the world
     Vec3f color;
-    std::vector<Vec3f> corner_normals;    // three per triangle; empty: the geometric one is exact
+    std::vector<Vec3f> corner_normals;  // three per triangle; empty: the geometric one is exact
     unsigned geometry = RTC_INVALID_GEOMETRY_ID;
   };
 
@@ -38,7 +43,7 @@ class SolidGeometry {
   const LocalSpace& space_;
   std::vector<Part> parts_;
   std::vector<PlaneSurface> planes_;
-  std::vector<int> solid_part_, shell_part_;   // by the geometry's number
+  std::vector<int> solid_part_, shell_part_;  // by the geometry's number
   bool has_shells_ = false;
 };
 

@@ -22,7 +22,8 @@ LocalSpace local_space(const Model& model, const State& state) {
 // one thread, so that Embree's tree and with it each bit of the picture is always the same
 EmbreeDevice new_device() {
   EmbreeDevice device(rtcNewDevice("threads=1,set_affinity=0"));
-  if (!device) throw std::runtime_error(fmt::format("Embree does not start (error {})", int(rtcGetDeviceError(nullptr))));
+  if (!device)
+    throw std::runtime_error(fmt::format("Embree does not start (error {})", int(rtcGetDeviceError(nullptr))));
   return device;
 }
 
@@ -64,8 +65,12 @@ Surface surface_of(const Ray& ray, const RTCRayHit& result) {
 }  // namespace
 
 Stage::Stage(const Model& model, const State& state, const Camera& camera, const RenderOptions& options)
-    : space_(local_space(model, state)), device_(new_device()), scene_(new_scene(device_.get())),
-      shells_(new_scene(device_.get())), rods_(model, state, space_, camera, options), solids_(model, state, space_) {
+    : space_(local_space(model, state)),
+      device_(new_device()),
+      scene_(new_scene(device_.get())),
+      shells_(new_scene(device_.get())),
+      rods_(model, state, space_, camera, options),
+      solids_(model, state, space_) {
   const double lowest = lowest_point(model, {&state, 1});
   if (options.ground && solids_.planes().empty() && lowest < forever)
     solids_.add_ground(options.ground_height.value_or(lowest));

@@ -8,7 +8,9 @@
 
 namespace tendril {
 
-struct Ray { Vec3f origin, direction; };
+struct Ray {
+  Vec3f origin, direction;
+};
 
 // everything that a ray can meet, in local coordinates; safe to ask from many threads
 class Stage {
@@ -23,17 +25,21 @@ class Stage {
   // whether light from far away is blocked; shells and planes let it pass
   bool occluded(const Ray& ray) const;
 
-  struct Floor { float distance; Vec3f point, normal; bool is_ground; };
+  struct Floor {
+    float distance;
+    Vec3f point, normal;
+    bool is_ground;
+  };
   std::optional<Floor> trace_floor(const Ray& ray, float nearer_than) const;
 
   const LocalSpace& space() const { return space_; }
 
  private:
-  bool misses_all(const Ray& ray) const;   // a quick test against the ball around rods and solids
+  bool misses_all(const Ray& ray) const;  // a quick test against the ball around rods and solids
 
   LocalSpace space_;
   Vec3f ball_center_;
-  float ball_radius_squared_ = -1;         // negative: nothing there
+  float ball_radius_squared_ = -1;  // negative: nothing there
   EmbreeDevice device_;
   EmbreeScene scene_, shells_;
   RodGeometry rods_;

@@ -39,7 +39,8 @@ double kinetic_energy(const Model& model, const State& state) {
 
 double gravity_energy(const Model& model, const State& state) {
   double energy = 0;
-  for_each_mass(model, state, [&](double mass, const Vec3d& x, const Vec3d&) { energy -= mass * dot(model.gravity, x); });
+  for_each_mass(model, state,
+                [&](double mass, const Vec3d& x, const Vec3d&) { energy -= mass * dot(model.gravity, x); });
   return energy;
 }
 

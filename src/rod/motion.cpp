@@ -9,8 +9,8 @@ namespace {
 
 // displacement and turn of one motion, with their rates; constant before `from` and after `until`
 struct Drive {
-  Vec3d shift, shift_rate;            // in the motion's frame [m], [m/s]
-  double angle = 0, angle_rate = 0;   // [rad], [rad/s]
+  Vec3d shift, shift_rate;           // in the motion's frame [m], [m/s]
+  double angle = 0, angle_rate = 0;  // [rad], [rad/s]
 };
 
 Drive drive_at(const Motion& motion, double time) {
@@ -20,10 +20,12 @@ Drive drive_at(const Motion& motion, double time) {
   const double phase = pulse * elapsed + motion.sine_phase;
 
   Drive drive;
-  drive.shift = elapsed * motion.velocity + interpolate(motion.translation_keys, t) + std::sin(phase) * motion.sine_amplitude;
+  drive.shift =
+      elapsed * motion.velocity + interpolate(motion.translation_keys, t) + std::sin(phase) * motion.sine_amplitude;
   drive.angle = elapsed * motion.rate + interpolate(motion.angle_keys, t).x;
   if (later(time, motion.until)) return drive;
-  drive.shift_rate = motion.velocity + interpolated_rate(motion.translation_keys, t) + pulse * std::cos(phase) * motion.sine_amplitude;
+  drive.shift_rate =
+      motion.velocity + interpolated_rate(motion.translation_keys, t) + pulse * std::cos(phase) * motion.sine_amplitude;
   drive.angle_rate = motion.rate + interpolated_rate(motion.angle_keys, t).x;
   return drive;
 }

@@ -17,9 +17,9 @@ inline Vec3<T> stretch_shear_strain(const Vec3<T>& x0, const Vec3<T>& x1, const 
 //   d angle / dt = jacobian R(frame)^T (omega_b - omega_a)
 // so a moment m about the components of `angle` acts with -R(frame) jacobian^T m on b and the opposite on a
 struct BendStrain {
-  Vec3d angle;      // about the directors d1, d2, d3 of `frame`
-  Mat3d jacobian;   // of `angle`, see above
-  Quatd frame;      // in which both are written
+  Vec3d angle;     // about the directors d1, d2, d3 of `frame`
+  Mat3d jacobian;  // of `angle`, see above
+  Quatd frame;     // in which both are written
 };
 
 // d log(exp(w) exp(angle)) / dw at w = 0, the inverse left Jacobian of the rotation vector

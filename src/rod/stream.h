@@ -15,8 +15,9 @@ class Writer {
   template <class T>
   void put(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    const auto* bytes = reinterpret_cast<const char*>(&value);
-    bytes_.insert(bytes_.end(), bytes, bytes + sizeof(T));
+    const std::size_t end = bytes_.size();
+    bytes_.resize(end + sizeof(T));
+    std::memcpy(bytes_.data() + end, &value, sizeof(T));
   }
   template <class T>
   void put(const std::vector<T>& values) {

@@ -22,6 +22,7 @@ struct DraftRod {
   std::vector<int> vertex;           // in the Model (point of the curve)
   int first_point = 0;               // number of its first point among the points of all curves
   int first_segment = 0;             // in the Model; segments follow the curve's edges
+  std::vector<int> edge_at;          // an edge that meets each point of the curve
   std::vector<Quatd> untwisted;      // frames without `twist`, which the rest shape knows (edge)
   Rest rest = Rest::curve;
   Vec3d natural_curvature;           // about d1, d2, d3 [1/m]

@@ -224,29 +224,36 @@ Meeting meeting(const Draft& draft, int segment, int vertex) {
   return m;
 }
 
-// a joint at a large angle measures its strain from the turned frame, so that the strain stays a small rotation
-void set_rest(Bend& bend, const Quatd& rest) {
+// how a sees b across a joint
+struct Sight {
+  Quatd turn;   // of b's frame, as if its rod went on where a's ends: the strain is a small rotation at any angle of the joint
+  Quatd rest;   // what is left without load: the two half bends, or nothing at a sharp corner
+};
+
+Sight sight(const Meeting& a, const Meeting& b) {
   const double largest_small_rotation = 0.5;  // [rad]
+  const Quatd between = conjugate(a.section) * b.section;
+  const Quatd rest = conjugate(a.to_segment) * between * b.to_segment * conjugate(between);
   if (std::abs(rest.w) > std::cos(0.5 * largest_small_rotation))
-    bend.rest = normalized(rest.w < 0 ? -rest : rest);
-  else
-    bend.turn = conjugate(normalized(rest));
+    return {normalized(conjugate(between)), normalized(rest.w < 0 ? -rest : rest)};
+  return {normalized(conjugate(between) * conjugate(rest)), {}};
 }
 
 // Several segments that meet in one rigid joint are a star of half segments; without the joint's own (massless) frame it is
 // the mesh g_ij = g_i g_j / Σ g, which for two is the series above. Stiffness in a's frame.
 Bend bend_across_junction(const Draft& draft, const Junction& junction, int a, int b) {
-  Bend bend = bend_between(draft, a, b);
   const Meeting at_a = meeting(draft, a, junction.vertex);
-  const auto rest_to = [&](int s) {
-    const Meeting m = meeting(draft, s, junction.vertex);
-    return normalized(conjugate(at_a.to_segment) * conjugate(at_a.section) * m.section * m.to_segment);
+  const auto seen = [&](int s) { return sight(at_a, meeting(draft, s, junction.vertex)); };
+  const auto in_frame_a = [&](int s) {
+    const Vec3d own = half_conductance(draft.model.segments[s]);
+    return s == a ? own : diagonal_in(conjugate(seen(s).turn), own);
   };
-  const auto in_frame_a = [&](int s) { return diagonal_in(rest_to(s), half_conductance(draft.model.segments[s])); };
   Vec3d sum;
   for (int s : junction.segments) sum += in_frame_a(s);
+  Bend bend = bend_between(draft, a, b);
   set_stiffness(bend, shared_conductance(in_frame_a(a), in_frame_a(b), sum));
-  set_rest(bend, rest_to(b));
+  bend.turn = seen(b).turn;
+  bend.rest = seen(b).rest;
   return bend;
 }
 
@@ -262,13 +269,17 @@ std::vector<Bend> junction_bends(const Draft& draft, const Junction& junction) {
     if (follow_each_other(draft, junction, s[1], s[0])) return {bend_along_rod(draft, s[1], s[0])};
   }
   std::vector<Bend> bends;
+  const auto stiffness = [&](int k) { return half_conductance(draft.model.segments[k]).x; };
   if (s.size() <= 6) {
+    double sum = 0;
+    for (int k : s) sum += stiffness(k);
+    const auto slight = [&](int k) { return stiffness(k) < 0.03 * sum; };   // twigs on a trunk feel each other by less than 3 %
     for (std::size_t i = 0; i < s.size(); ++i)
-      for (std::size_t j = i + 1; j < s.size(); ++j) bends.push_back(bend_across_junction(draft, junction, s[i], s[j]));
+      for (std::size_t j = i + 1; j < s.size(); ++j)
+        if (!(slight(s[i]) && slight(s[j]))) bends.push_back(bend_across_junction(draft, junction, s[i], s[j]));
     return bends;
   }
   // a hub of many spokes: each is joined to the stiffest
-  const auto stiffness = [&](int k) { return half_conductance(draft.model.segments[k]).x; };
   const int hub = *std::max_element(s.begin(), s.end(), [&](int a, int b) { return stiffness(a) < stiffness(b); });
   for (int spoke : s)
     if (spoke != hub) bends.push_back(bend_across_junction(draft, {junction.vertex, {hub, spoke}, {}, -1}, hub, spoke));

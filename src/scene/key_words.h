@@ -10,64 +10,28 @@
 namespace tendril::key_words {
 
 struct Entry : Key {
-  Entry needed() const {
-    return changed([](Key& k) { k.required = true; });
-  }
-  Entry above_zero() const {
-    return changed([](Key& k) { k.positive = true; });
-  }
-  Entry direction() const {
-    return changed([](Key& k) { k.nonzero = true; });
-  }
-  Entry at_least(double low) const {
-    return changed([&](Key& k) { k.minimum = low; });
-  }
-  Entry between(double low, double high) const {
-    return changed([&](Key& k) { k.minimum = low, k.maximum = high; });
-  }
-  Entry by_default(const std::string& toml) const {
-    return changed([&](Key& k) { k.default_text = toml; });
-  }
-  Entry in_unit(const std::string& name) const {
-    return changed([&](Key& k) { k.unit = name; });
-  }
-  Entry or_takes(KeyType type) const {
-    return changed([&](Key& k) { k.types.push_back(type); });
-  }
-  Entry or_called(const std::string& other) const {
-    return changed([&](Key& k) { k.alias = other; });
-  }
-  Entry one_of(const std::vector<std::string>& words) const {
-    return changed([&](Key& k) { k.choices = words; });
-  }
-  Entry naming_a(const std::string& kind) const {
-    return changed([&](Key& k) { k.refers_to = kind; });
-  }
-  Entry with(const std::vector<Key>& inner) const {
-    return changed([&](Key& k) { k.keys = inner; });
-  }
+  Entry needed() && { return required = true, std::move(*this); }
+  Entry above_zero() && { return positive = true, std::move(*this); }
+  Entry direction() && { return nonzero = true, std::move(*this); }
+  Entry at_least(double low) && { return minimum = low, std::move(*this); }
+  Entry between(double low, double high) && { return minimum = low, maximum = high, std::move(*this); }
+  Entry by_default(std::string toml) && { return default_text = std::move(toml), std::move(*this); }
+  Entry in_unit(std::string text) && { return unit = std::move(text), std::move(*this); }
+  Entry or_takes(KeyType type) && { return types.push_back(type), std::move(*this); }
+  Entry or_called(std::string other) && { return alias = std::move(other), std::move(*this); }
+  Entry one_of(std::vector<std::string> words) && { return choices = std::move(words), std::move(*this); }
+  Entry naming_a(std::string kind) && { return refers_to = std::move(kind), std::move(*this); }
+  Entry with(std::vector<Key> inner) && { return keys = std::move(inner), std::move(*this); }
 
   // rows of this many numbers, the first of which is a "time" or a "fraction"
-  Entry over(const std::string& first, int count) const {
-    return changed([&](Key& k) { k.along = first, k.width = count; });
-  }
+  Entry over(std::string first, int count) && { return along = std::move(first), width = count, std::move(*this); }
 
   // further keys depend on the text of this one, which `with` has put in
-  Entry choosing_by(const std::string& key, const std::vector<Variant>& kinds) const {
-    return changed([&](Key& k) {
-      k.selector = key, k.variants = kinds;
-      for (Key& inner : k.keys)
-        for (const Variant& kind : kinds)
-          if (inner.name == key) inner.choices.push_back(kind.name);
-    });
-  }
-
- private:
-  template <class Change>
-  Entry changed(Change change) const {
-    Entry result = *this;
-    change(result);
-    return result;
+  Entry choosing_by(std::string key, std::vector<Variant> kinds) && {
+    for (Key& inner : keys)
+      for (const Variant& kind : kinds)
+        if (inner.name == key) inner.choices.push_back(kind.name);
+    return selector = std::move(key), variants = std::move(kinds), std::move(*this);
   }
 };
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* introduction = R"(# The scene file
 
-This page is generated from the table of keys that checks every scene: `tendril list keys > docs/scene.md`.
+This page is generated from the table of keys that checks every scene; a test compares the two, and
+`TENDRIL_WRITE_DOCS=1 scene_tests --gtest_filter='Reference.*'` writes it anew. `tendril list keys` is the short form.
 
 A scene is a TOML file in SI units, z up, angles in radians, rotations as axis-angle vectors. Unknown keys and numbers
 that are not finite are errors, reported with file, line, column and the nearest known key. `--set PATH=VALUE` changes

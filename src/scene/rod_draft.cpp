@@ -153,6 +153,9 @@ DraftRod read_rod(const Table& t) {
   const Vec3d normal = t.has("normal") ? t.vec3("normal") : Vec3d{};
   rod.curve = make_curve(t.table("curve"), t.has("segments") ? t.integer("segments") : 0, t.has("normal") ? &normal : nullptr);
   rod.fraction = arc_fractions(rod.curve);
+  rod.edge_at.resize(rod.curve.points.size());
+  for (int e = int(rod.curve.edges.size()) - 1; e >= 0; --e)
+    for (int p : {rod.curve.edges[e][1], rod.curve.edges[e][0]}) rod.edge_at[p] = e;
   const Vec3d first = rod.curve.tangents.empty() ? normalized(edge_vector(rod.curve, 0)) : rod.curve.tangents[0];
   if (t.has("normal") && norm(normal - dot(normal, first) * first) < 1e-9 * norm(normal))
     t.fail("normal", "the normal lies along the rod; give a direction across it");
@@ -225,14 +228,7 @@ int Draft::rod_index(const std::string& name) const {
 }
 
 Quatd untwisted_section_frame(const DraftRod& rod, int point) {
-  const Curve& curve = rod.curve;
-  int edge = 0;
-  if (curve.chain) {
-    edge = std::min(point, int(curve.edges.size()) - 1);
-  } else {
-    while (curve.edges[edge][0] != point && curve.edges[edge][1] != point) ++edge;
-  }
-  return untwisted_section_frame(rod, point, edge);
+  return untwisted_section_frame(rod, point, rod.edge_at[point]);
 }
 
 Quatd untwisted_section_frame(const DraftRod& rod, int point, int edge) {

@@ -129,7 +129,8 @@ std::vector<int> overstrained_segments(const Model& model, const State& state) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
-  for (const Excess& e : above) parent[root(model.segments[e.segment].vertex[1])] = root(model.segments[e.segment].vertex[0]);
+  for (const Excess& e : above)
+    parent[root(model.segments[e.segment].vertex[1])] = root(model.segments[e.segment].vertex[0]);
 
   std::map<int, Excess> furthest;
   for (const Excess& e : above) {

@@ -20,8 +20,8 @@ struct ActiveModel {
   std::vector<int> segment;  // its number in the scene's Model (active segment)
 };
 
-// Bends and ties of a hold exist while it is on, and the bends that it replaces while it is off. A broken segment is gone
-// with its bends and line loads; its mass stays with its vertices.
+// Bends and ties of a hold exist while it is on, and the bends that it replaces while it is off. A broken segment is
+// gone with its bends and line loads; its mass stays with its vertices.
 ActiveModel active_model(const Model& whole, const Activity& activity);
 
 // whether a hold acts in the step that begins at `time`
@@ -31,8 +31,8 @@ bool acts(const Hold& hold, double time);
 State active_state(const State& whole, const std::vector<int>& segment);
 void scatter(const State& active, const std::vector<int>& segment, State& whole);
 
-// The segments that give way: tensile strain above the limit. Of neighbours above it in the same step only the one that is
-// furthest above gives way, for the others lose their tension with it.
+// The segments that give way: tensile strain above the limit. Of neighbours above it in the same step only the one that
+// is furthest above gives way, for the others lose their tension with it.
 std::vector<int> overstrained_segments(const Model& model, const State& state);
 
 // the pose of the section that a hold takes when it begins: at its vertex, turned so that its half bends are at rest

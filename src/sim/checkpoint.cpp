@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "rod/stream.h"
 
 namespace tendril {
@@ -28,10 +31,9 @@ void write_checkpoint(const std::filesystem::path& path, std::span<const char> b
   Header header;
   header.checksum = checksum(bytes);
   header.size = bytes.size();
-  Writer out;
-  out.put(header);
-  std::vector<char> file = out.bytes();
-  file.insert(file.end(), bytes.begin(), bytes.end());
+  std::vector<char> file(sizeof header + bytes.size());
+  std::memcpy(file.data(), &header, sizeof header);
+  std::copy(bytes.begin(), bytes.end(), file.begin() + sizeof header);
   write_file(path, file, Durable::yes);
 }
 

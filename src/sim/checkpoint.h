@@ -8,8 +8,8 @@
 
 namespace tendril {
 
-// A checkpoint file: a magic, a version, the length and checksum of the bytes that follow. It is written beside the old one
-// and on the disk before it takes its place, so that there is always a whole one.
+// A checkpoint file: a magic, a version, the length and checksum of the bytes that follow. It is written beside the old
+// one and on the disk before it takes its place, so that there is always a whole one.
 void write_checkpoint(const std::filesystem::path& path, std::span<const char> bytes);
 
 // throws FileError when it is damaged, cut short, or of another version

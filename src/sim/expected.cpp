@@ -12,7 +12,7 @@ namespace {
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 double interpolated(const std::vector<double>& times, const std::vector<double>& values, double time) {
-  const double slack = 1e-9 * std::abs(time);   // a time that is a row's is found in spite of rounding
+  const double slack = 1e-9 * std::abs(time);  // a time that is a row's is found in spite of rounding
   for (std::size_t k = 0; k < times.size(); ++k) {
     if (std::abs(times[k] - time) <= slack) return values[k];
     if (times[k] < time) continue;
@@ -26,10 +26,14 @@ double interpolated(const std::vector<double>& times, const std::vector<double>&
 double measure(const Expected& expected, const std::vector<double>& times, const std::vector<double>& values) {
   if (values.empty()) return nothing;
   switch (expected.at) {
-    case ExpectedAt::end: return values.back();
-    case ExpectedAt::max: return *std::max_element(values.begin(), values.end());
-    case ExpectedAt::min: return *std::min_element(values.begin(), values.end());
-    case ExpectedAt::time: return interpolated(times, values, expected.time);
+    case ExpectedAt::end:
+      return values.back();
+    case ExpectedAt::max:
+      return *std::max_element(values.begin(), values.end());
+    case ExpectedAt::min:
+      return *std::min_element(values.begin(), values.end());
+    case ExpectedAt::time:
+      return interpolated(times, values, expected.time);
   }
   return nothing;
 }
@@ -58,8 +62,10 @@ void require_columns(const std::vector<Expected>& expected, const std::vector<st
     const auto nearest = std::min_element(columns.begin(), columns.end(), [&](const auto& a, const auto& b) {
       return distance(e.column, a) < distance(e.column, b);
     });
-    throw FileError(fmt::format("expect.\"{}\": there is no such column (did you mean \"{}\"?); a probe in [output] gives "
-                                "the columns NAME.x, NAME.y, …", e.column, *nearest));
+    throw FileError(
+        fmt::format("expect.\"{}\": there is no such column (did you mean \"{}\"?); a probe in [output] gives "
+                    "the columns NAME.x, NAME.y, …",
+                    e.column, *nearest));
   }
 }
 
@@ -73,7 +79,7 @@ std::vector<ExpectedResult> check_expected(const std::vector<Expected>& expected
       result.measured = measure(e, metrics.columns[std::size_t(time)], metrics.columns[std::size_t(column)]);
     const double difference = result.measured == e.value ? 0 : std::abs(result.measured - e.value);
     result.error = e.absolute || difference == 0 ? difference : difference / std::abs(e.value);
-    result.passed = result.error <= e.tolerance;   // false when it is not a number
+    result.passed = result.error <= e.tolerance;  // false when it is not a number
     results.push_back(result);
   }
   return results;
@@ -81,10 +87,14 @@ std::vector<ExpectedResult> check_expected(const std::vector<Expected>& expected
 
 std::string describe(const Expected& expected) {
   switch (expected.at) {
-    case ExpectedAt::end: return "end";
-    case ExpectedAt::max: return "max";
-    case ExpectedAt::min: return "min";
-    case ExpectedAt::time: return fmt::format("t = {:g} s", expected.time);
+    case ExpectedAt::end:
+      return "end";
+    case ExpectedAt::max:
+      return "max";
+    case ExpectedAt::min:
+      return "min";
+    case ExpectedAt::time:
+      return fmt::format("t = {:g} s", expected.time);
   }
   return {};
 }

@@ -13,16 +13,16 @@ enum class ExpectedAt { end, max, min, time };
 struct Expected {
   std::string column;
   double value = 0;
-  double tolerance = 0;     // of |value|, unless
-  bool absolute = false;    // it is in the column's own unit
+  double tolerance = 0;   // of |value|, unless
+  bool absolute = false;  // it is in the column's own unit
   ExpectedAt at = ExpectedAt::end;
-  double time = 0;          // [s], for ExpectedAt::time; between two rows it is interpolated
+  double time = 0;  // [s], for ExpectedAt::time; between two rows it is interpolated
 };
 
 struct ExpectedResult {
   Expected expected;
-  double measured = 0;      // not a number when the run has none
-  double error = 0;         // in the tolerance's own sense
+  double measured = 0;  // not a number when the run has none
+  double error = 0;     // in the tolerance's own sense
   bool passed = false;
 };
 

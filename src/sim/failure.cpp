@@ -56,11 +56,14 @@ std::string likely_cause(const Model& model, const State& before, double h) {
   const double stretch = largest_stretch(model, before);
   const std::string remedy = fmt::format("reduce simulation.time_step (now {:g} s)", h);
   if (fastest * h > shortest)
-    return fmt::format("likely cause: a vertex moved at {:.3g} m/s, further in one step than the shortest segment ({:.3g} m);"
-                       " {}, or check the loads and drives", fastest, shortest, remedy);
+    return fmt::format(
+        "likely cause: a vertex moved at {:.3g} m/s, further in one step than the shortest segment ({:.3g} m);"
+        " {}, or check the loads and drives",
+        fastest, shortest, remedy);
   if (stretch > 1)
-    return fmt::format("likely cause: a segment is stretched by {:.3g} of its length; check loads and stiffness (EA), or {}",
-                       stretch, remedy);
+    return fmt::format(
+        "likely cause: a segment is stretched by {:.3g} of its length; check loads and stiffness (EA), or {}", stretch,
+        remedy);
   return fmt::format("likely cause: a load, drive or stiffness that is out of scale there; check them, or {}", remedy);
 }
 

@@ -13,8 +13,8 @@ struct SimulationFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// throws SimulationFailed when the state after a step holds anything that is not a finite number: rod, vertex, time, likely
-// cause and remedy
+// throws SimulationFailed when the state after a step holds anything that is not a finite number: rod, vertex, time,
+// likely cause and remedy
 void refuse_not_a_number(const Model& model, const State& before, const State& after, double h);
 
 }  // namespace tendril

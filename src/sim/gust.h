@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "rod/model.h"
@@ -17,12 +16,11 @@ class Gust {
   Vec3d velocity(const Vec3d& x, double time) const;  // [m/s]
 
  private:
-  struct Wave {
-    Vec3d direction;               // e_n, times the amplitude [m/s]
-    Vec3d number;                  // k_n [rad/m]
-    double frequency = 0, phase = 0;  // w_n [rad/s], p_n [rad]
-  };
-  std::array<Wave, 16> waves_;
+  static constexpr int wave_count = 8;
+  double direction_[3][wave_count];   // e_n, times the amplitude [m/s]
+  double number_[3][wave_count];      // k_n [turns/m]
+  double frequency_[wave_count];      // [Hz]
+  double phase_[wave_count];          // [turns]
 };
 
 }  // namespace tendril

@@ -73,7 +73,8 @@ std::vector<double> Metrics::take_row(const Simulation& simulation) {
 
   const bool any_held = std::find(probe_is_held_.begin(), probe_is_held_.end(), true) != probe_is_held_.end();
   const Forces internal = any_held ? internal_forces(model, state) : Forces{};
-  const BalancedStep step{model, simulation.state_before(), state, simulation.inputs().end, internal, simulation.time_step()};
+  const BalancedStep step{model,    simulation.state_before(), state, simulation.inputs().end,
+                          internal, simulation.time_step()};
   for (std::size_t p = 0; p < model.probes.size(); ++p) {
     const Probe& probe = model.probes[p];
     put(row, probe.vertex >= 0 ? state.x[probe.vertex] : state.body_x[probe.body]);

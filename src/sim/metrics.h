@@ -31,7 +31,7 @@ class Metrics {
     double residual = 0;
     double seconds = 0;
     int iterations = 0, contacts = 0;
-    int steps = 0, unused = 0;      // no padding: its bytes are saved
+    int steps = 0, unused = 0;  // no padding: its bytes are saved
   };
 
   std::vector<std::string> columns_;

@@ -83,9 +83,15 @@ void add_loads(const Model& model, const State& now, Border border, Instant& out
     const double factor = load_factor(load, border);
     if (factor == 0) continue;
     switch (load.target) {
-      case LoadTarget::vertex: add_vertex_load(load, factor, model, now, neighbours, out); break;
-      case LoadTarget::segment_line: add_line_load(load, factor, model, now, out); break;
-      case LoadTarget::body: add_body_load(load, factor, now, out); break;
+      case LoadTarget::vertex:
+        add_vertex_load(load, factor, model, now, neighbours, out);
+        break;
+      case LoadTarget::segment_line:
+        add_line_load(load, factor, model, now, out);
+        break;
+      case LoadTarget::body:
+        add_body_load(load, factor, now, out);
+        break;
     }
   }
 }
@@ -96,14 +102,15 @@ void add_loads(const Model& model, const State& now, Border border, Instant& out
 void add_wind(const Field& field, const Model& model, const State& now, double time, std::uint64_t seed, Instant& out) {
   const Gust gust(field, seed);
   const double factor = field.factor_keys.empty() ? 1 : interpolate(field.factor_keys, time).x;
+  std::vector<Vec3d> wind(now.x.size(), factor * field.velocity);
+  if (field.gust_amplitude != 0)
+    for (std::size_t i = 0; i < wind.size(); ++i) wind[i] += factor * gust.velocity(now.x[i], time);
   for (const Segment& segment : model.segments) {
     const Vec3d edge = now.x[segment.vertex[1]] - now.x[segment.vertex[0]];
     const Vec3d tangent = edge / std::max(norm(edge), 1e-300);
     const double half_drag = 0.5 * field.air_density * field.drag * segment.radius * segment.rest_length;
     for (int i : segment.vertex) {
-      Vec3d wind = field.velocity;
-      if (field.gust_amplitude != 0) wind += gust.velocity(now.x[i], time);
-      const Vec3d flow = factor * wind - now.v[i];
+      const Vec3d flow = wind[i] - now.v[i];
       const Vec3d across = flow - dot(flow, tangent) * tangent;
       out.force[i] += half_drag * norm(across) * across;
       out.drag[i] += 2 * half_drag * norm(across);
@@ -131,7 +138,8 @@ void add_fields(const Model& model, const State& now, double time, std::uint64_t
       add_drag(model.fields[f], model, now, out);
 }
 
-void place_bodies(const Model& model, const State& now, const std::vector<Pose>& held_start, double time, Instant& out) {
+void place_bodies(const Model& model, const State& now, const std::vector<Pose>& held_start, double time,
+                  Instant& out) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (model.bodies[b].kind == BodyKind::dynamic) {
       out.body_pose[b] = {now.body_x[b], now.body_q[b]};

@@ -32,9 +32,10 @@ std::string progress_line(const ProgressPoint& point) {
   std::string bar(std::size_t(filled), '=');
   if (filled < bar_width) bar += '>';
   bar.resize(bar_width, ' ');
-  return fmt::format("[{}] {:3.0f} %  t {:.4g}/{:.4g} s  frame {}  {} iterations  residual {:.2g} {}  stretch {:.2g} %  {}", bar,
-                     100 * fraction, point.time, point.duration, point.frame, point.iterations, point.residual,
-                     point.residual_unit, 100 * point.stretch, duration_text(time_left(point)));
+  return fmt::format(
+      "[{}] {:3.0f} %  t {:.4g}/{:.4g} s  frame {}  {} iterations  residual {:.2g} {}  stretch {:.2g} %  {}", bar,
+      100 * fraction, point.time, point.duration, point.frame, point.iterations, point.residual, point.residual_unit,
+      100 * point.stretch, duration_text(time_left(point)));
 }
 
 Progress::Style Progress::style_for(std::FILE* out) { return isatty(fileno(out)) ? Style::bar : Style::lines; }

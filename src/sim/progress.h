@@ -9,15 +9,15 @@ namespace tendril {
 
 // where a run is
 struct ProgressPoint {
-  double time = 0, duration = 0;                 // simulated [s]
+  double time = 0, duration = 0;  // simulated [s]
   std::int64_t step = 0, step_count = 0;
   std::int64_t frame = 0;
   int iterations = 0;
   double residual = 0;
   std::string residual_unit;
-  double stretch = 0;                            // the largest [-]
-  double elapsed = 0;                            // wall clock since the first step of this session [s]
-  std::int64_t first_step = 0;                   // of this session
+  double stretch = 0;           // the largest [-]
+  double elapsed = 0;           // wall clock since the first step of this session [s]
+  std::int64_t first_step = 0;  // of this session
 };
 
 // "[=====>    ] 50 %  t 0.5/1 s  frame 15  8 iterations  residual 1e-9  stretch 0.1 %  12 s left"
@@ -32,12 +32,12 @@ class Progress {
   enum class Style { none, bar, lines };
 
   explicit Progress(std::FILE* out, Style style) : out_(out), style_(style) {}
-  static Style style_for(std::FILE* out);        // a bar on a terminal, lines elsewhere
+  static Style style_for(std::FILE* out);  // a bar on a terminal, lines elsewhere
 
-  bool wants_update() const;                     // cheap: whether the next update would show
+  bool wants_update() const;  // cheap: whether the next update would show
   void update(const ProgressPoint& point);
-  void say(const std::string& line);             // a message, above the bar
-  void finish(const ProgressPoint& point);       // the last line stays
+  void say(const std::string& line);        // a message, above the bar
+  void finish(const ProgressPoint& point);  // the last line stays
 
  private:
   using Clock = std::chrono::steady_clock;

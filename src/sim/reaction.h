@@ -16,9 +16,9 @@ struct BalancedStep {
   const Model& model;
   const State& before;
   const State& after;
-  const Instant& end;       // what was prescribed
-  const Forces& internal;   // elastic and damping forces at the end of the step
-  double h = 0;             // [s]
+  const Instant& end;      // what was prescribed
+  const Forces& internal;  // elastic and damping forces at the end of the step
+  double h = 0;            // [s]
 };
 
 // From the momentum balance of the vertex over the step, along the axes that kinematic bodies hold:

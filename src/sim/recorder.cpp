@@ -25,11 +25,13 @@ std::string text_of(const fs::path& path) {
 Recorder::Recorder(const fs::path& folder, RunInfo info, const Model& whole_model, bool resume)
     : folder_(folder), info_(std::move(info)) {
   if (!resume && in_use(folder_))
-    throw RunFolderError(fmt::format("{}: the folder is in use; continue its run with --resume, or choose another with --out",
-                                     folder_.string()));
+    throw RunFolderError(fmt::format(
+        "{}: the folder is in use; continue its run with --resume, or choose another with --out", folder_.string()));
   if (fs::exists(folder_ / "scene.toml") && text_of(folder_ / "scene.toml") != info_.scene_toml)
-    throw RunFolderError(fmt::format("{}: the folder holds the run of another scene (compare its scene.toml); choose another "
-                                     "with --out", folder_.string()));
+    throw RunFolderError(
+        fmt::format("{}: the folder holds the run of another scene (compare its scene.toml); choose another "
+                    "with --out",
+                    folder_.string()));
   if (fs::exists(folder_ / "checkpoint")) {
     checkpoint_ = read_checkpoint(folder_ / "checkpoint");
     return;
@@ -69,7 +71,7 @@ void Recorder::write_frame(std::int64_t frame, const State& whole_state, const s
 }
 
 void Recorder::write_checkpoint(std::span<const char> bytes) {
-  rows_->flush_to_disk();   // the checkpoint counts on these rows
+  rows_->flush_to_disk();  // the checkpoint counts on these rows
   tendril::write_checkpoint(folder_ / "checkpoint", bytes);
 }
 
@@ -136,7 +138,8 @@ State read_frame(const fs::path& path, std::vector<int>* broken) {
   const NpzArrays arrays = read_npz(path);
   const auto array = [&](const char* name) -> const NpyArray& {
     const auto found = arrays.find(name);
-    if (found == arrays.end()) throw FileError(fmt::format("{}: has no array \"{}\", so it is no frame", path.string(), name));
+    if (found == arrays.end())
+      throw FileError(fmt::format("{}: has no array \"{}\", so it is no frame", path.string(), name));
     return found->second;
   };
   State s;

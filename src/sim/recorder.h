@@ -20,12 +20,12 @@ struct RunFolderError : std::runtime_error {
 
 // what a run is, for its folder
 struct RunInfo {
-  std::string scene_toml;   // the scene as run
-  nlohmann::json about;     // versions, solver, options, title …: the beginning of report.json
+  std::string scene_toml;  // the scene as run
+  nlohmann::json about;    // versions, solver, options, title …: the beginning of report.json
 };
 
-// The folder of a run (docs/run_format.md). Every file appears whole, or grows by whole rows: a kill at any moment leaves a
-// run that opens. A disk that fails is a ResourceError, and what was written before stays usable.
+// The folder of a run (docs/run_format.md). Every file appears whole, or grows by whole rows: a kill at any moment
+// leaves a run that opens. A disk that fails is a ResourceError, and what was written before stays usable.
 class Recorder {
  public:
   // Starts a run in an absent or empty folder; with `resume` it continues what is there, from its last checkpoint.
@@ -38,9 +38,10 @@ class Recorder {
   void start_rows(const std::vector<std::string>& columns);
   void continue_rows(std::uint64_t kept_bytes, std::int64_t next_frame);
 
-  void write_frame(std::int64_t frame, const State& whole_state, const std::vector<int>& broken, const std::vector<double>& row);
+  void write_frame(std::int64_t frame, const State& whole_state, const std::vector<int>& broken,
+                   const std::vector<double>& row);
   void write_checkpoint(std::span<const char> bytes);
-  void write_report(const nlohmann::json& totals);   // behind what RunInfo says
+  void write_report(const nlohmann::json& totals);  // behind what RunInfo says
 
   std::uint64_t row_bytes() const { return rows_ ? rows_->size() : 0; }
   const std::filesystem::path& folder() const { return folder_; }

@@ -21,7 +21,7 @@ struct Totals {
   std::int64_t iterations = 0;
   std::int64_t unconverged_steps = 0;
   double largest_residual = 0;
-  double wall_seconds = 0;   // of earlier sessions
+  double wall_seconds = 0;  // of earlier sessions
   double solver_seconds = 0;
 };
 
@@ -29,8 +29,12 @@ struct Totals {
 class Session {
  public:
   Session(Simulation& simulation, const RunOptions& options, Recorder& recorder, Progress& progress)
-      : simulation_(simulation), options_(options), recorder_(recorder), progress_(progress),
-        metrics_(simulation.whole_model()), last_step_(options.schedule.step_count()) {
+      : simulation_(simulation),
+        options_(options),
+        recorder_(recorder),
+        progress_(progress),
+        metrics_(simulation.whole_model()),
+        last_step_(options.schedule.step_count()) {
     assert(options.schedule.time_step == simulation.time_step());
   }
 
@@ -85,7 +89,7 @@ RunResult Session::run() {
   } catch (const ResourceError& failure) {
     result_.message = failure.what();
     try {
-      report("failed");   // the run itself is what was written before
+      report("failed");  // the run itself is what was written before
     } catch (const ResourceError&) {
     }
     throw;

@@ -14,9 +14,9 @@
 namespace tendril {
 
 struct RunOptions {
-  Schedule schedule;                              // its time_step is the simulation's
-  std::optional<SettleOptions> settle;            // find the equilibrium before the first step
-  double checkpoint_interval = 10;                // wall clock [s]
+  Schedule schedule;                    // its time_step is the simulation's
+  std::optional<SettleOptions> settle;  // find the equilibrium before the first step
+  double checkpoint_interval = 10;      // wall clock [s]
   std::vector<Expected> expected;
   const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: stop after the step
 };
@@ -25,11 +25,11 @@ enum class RunEnd { finished, interrupted, failed };
 
 struct RunResult {
   RunEnd end = RunEnd::finished;
-  std::string message;                    // why it failed
-  std::int64_t steps = 0, frames = 0;     // of the whole run, also the part before a resume
-  double wall_seconds = 0;                // of the whole run
-  std::vector<ExpectedResult> expected;   // of a finished run
-  std::optional<SettleReport> settle;     // when this session settled
+  std::string message;                   // why it failed
+  std::int64_t steps = 0, frames = 0;    // of the whole run, also the part before a resume
+  double wall_seconds = 0;               // of the whole run
+  std::vector<ExpectedResult> expected;  // of a finished run
+  std::optional<SettleReport> settle;    // when this session settled
 
   bool all_passed() const;
 };

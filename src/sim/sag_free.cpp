@@ -2,9 +2,8 @@
 
 #include <Eigen/Sparse>
 #include <Eigen/SparseCholesky>
-#include <stdexcept>
-
 #include <cmath>
+#include <stdexcept>
 
 #include "rod/strain.h"
 #include "sim/active.h"
@@ -36,8 +35,9 @@ struct Present {
   }
 };
 
-// Rows: three for the force on each vertex, the moment on each segment, the force and the moment on each body. Columns: the force
-// of each segment (it pulls its first vertex along n), the moment of each bend (on its frame b, the opposite on a).
+// Rows: three for the force on each vertex, the moment on each segment, the force and the moment on each body. Columns:
+// the force of each segment (it pulls its first vertex along n), the moment of each bend (on its frame b, the opposite
+// on a).
 class Equilibrium {
  public:
   Equilibrium(const Model& model, const State& state, const Present& present) : model_(model), state_(state) {
@@ -77,14 +77,17 @@ class Equilibrium {
     Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(normal);
     const Eigen::VectorXd y = W.asDiagonal() * (A.transpose() * factor.solve(f));
     if (factor.info() != Eigen::Success || !((A * y - f).norm() <= 1e-6 * f.norm()))
-      throw std::runtime_error("settle = \"rest\": there is no equilibrium to choose, nothing holds a part that is loaded");
+      throw std::runtime_error(
+          "settle = \"rest\": there is no equilibrium to choose, nothing holds a part that is loaded");
     return y;
   }
 
  private:
   int segment_row(int s) const { return int(3 * (model_.vertices.size() + s)); }
   int body_row(int b) const { return int(3 * (model_.vertices.size() + model_.segments.size() + 2 * b)); }
-  std::size_t row_count() const { return 3 * (model_.vertices.size() + model_.segments.size() + 2 * model_.bodies.size()); }
+  std::size_t row_count() const {
+    return 3 * (model_.vertices.size() + model_.segments.size() + 2 * model_.bodies.size());
+  }
   int frame_row(FrameId f) const { return f.is_body ? body_row(f.index) + 3 : segment_row(f.index); }
 
   // a force on a vertex is one on the body that carries it
@@ -139,13 +142,14 @@ class Equilibrium {
 
   const Model& model_;
   const State& state_;
-  std::vector<int> force_on_body_;   // the dynamic body that carries a vertex, -1: none (vertex)
-  std::vector<char> free_;           // whether a row has to balance
+  std::vector<int> force_on_body_;  // the dynamic body that carries a vertex, -1: none (vertex)
+  std::vector<char> free_;          // whether a row has to balance
   Triplets entries_;
   std::vector<double> weights_, loads_;
 };
 
-// l and d3 such that edge/l = d3 (1 + n·d3/EA - n·d3/GA) + n/GA: alternately the root of |edge/l - n/GA| = that factor, and d3
+// l and d3 such that edge/l = d3 (1 + n·d3/EA - n·d3/GA) + n/GA: alternately the root of |edge/l - n/GA| = that factor,
+// and d3
 void carry_force(Segment& segment, const Vec3d& edge, const Vec3d& n, Quatd& q) {
   Vec3d d3 = normalized(edge);
   const Vec3d shear = n / segment.GA;
@@ -171,7 +175,8 @@ void carry_moment(Bend& bend, const Quatd& q_a, const Quatd& q_b, const Vec3d& m
   const Vec3d local = -rotate(conjugate(q_a), m);
   const Vec3d r0 = cross(jt.c1, jt.c2), r1 = cross(jt.c2, jt.c0), r2 = cross(jt.c0, jt.c1);
   const Vec3d stress = (1 / dot(jt.c0, r0)) * Vec3d{dot(r0, local), dot(r1, local), dot(r2, local)};
-  const Vec3d strain = bend.length * Vec3d{stress.x / bend.EI1, stress.y / bend.EI2, bend.GJ > 0 ? stress.z / bend.GJ : 0};
+  const Vec3d strain =
+      bend.length * Vec3d{stress.x / bend.EI1, stress.y / bend.EI2, bend.GJ > 0 ? stress.z / bend.GJ : 0};
   bend.rest = quaternion_exp(angle - strain);
 }
 
@@ -188,7 +193,8 @@ void make_sag_free(Model& model, State& state) {
   const auto frame = [&](FrameId f) { return f.is_body ? state.body_q[f.index] : state.q[f.index]; };
   for (std::size_t b = 0; b < model.bends.size(); ++b)
     if (present.bend[b])
-      carry_moment(model.bends[b], frame(model.bends[b].a), frame(model.bends[b].b), vector_at(model.segments.size() + b));
+      carry_moment(model.bends[b], frame(model.bends[b].a), frame(model.bends[b].b),
+                   vector_at(model.segments.size() + b));
 }
 
 }  // namespace tendril

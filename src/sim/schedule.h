@@ -6,7 +6,8 @@
 
 namespace tendril {
 
-// which step each frame shows: frame k is the state after step round(k / (frame_rate time_step)); the last step has a frame
+// which step each frame shows: frame k is the state after step round(k / (frame_rate time_step)); the last step has a
+// frame
 struct Schedule {
   double time_step = 0;    // [s]
   double duration = 0;     // [s]

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/balance.h"
+#include "sim/relaxation.h"
 
 namespace tendril {
 namespace {
 
-constexpr double mass_per_stiffness = 2;  // over h²: a sweep then removes most of the error of a pseudo-step
-constexpr int easy_step = 8, hard_step = 16;  // iterations at which the pseudo-step grows and shrinks
+constexpr double mass_per_stiffness = 2;  // over h²: one sweep then removes most of the error of a pseudo-step
 
 double larger(double a, double b) { return std::max(a, b); }
 
@@ -56,33 +57,6 @@ Model settling_model(const Model& model, double h) {
   return fake;
 }
 
-void stop(State& state) {
-  for (auto* rates : {&state.v, &state.omega, &state.body_v, &state.body_omega})
-    std::fill(rates->begin(), rates->end(), Vec3d{});
-}
-
-// what one pseudo-step tells: the forces left unbalanced and the work that they do
-struct Advance {
-  double unbalanced = 0;  // [N]
-  double power = 0;       // [W]
-  bool finite = true;
-};
-
-Advance advance_of(const Model& fake, const std::vector<Vec3d>& free, const State& before, const State& after, double h) {
-  Advance advance;
-  const auto add = [&](double mass, const Vec3d& axes, const Vec3d& v_old, const Vec3d& v_new) {
-    const Vec3d v = scale(axes, v_new), force = (mass / h) * scale(axes, v_new - v_old);
-    advance.unbalanced = larger(advance.unbalanced, larger(norm(force), mass / h * norm(v)));
-    advance.power += dot(force, v);
-  };
-  for (std::size_t i = 0; i < free.size(); ++i) add(fake.vertices[i].mass, free[i], before.v[i], after.v[i]);
-  for (std::size_t b = 0; b < fake.bodies.size(); ++b)
-    if (fake.bodies[b].kind == BodyKind::dynamic) add(fake.bodies[b].mass, {1, 1, 1}, before.body_v[b], after.body_v[b]);
-  advance.finite = std::isfinite(advance.power);
-  for (const Quatd& q : after.q) advance.finite = advance.finite && std::isfinite(dot(q, q));
-  return advance;
-}
-
 double extent(const State& state) {
   if (state.x.empty()) return 0;
   Vec3d low = state.x[0], high = state.x[0];
@@ -95,21 +69,24 @@ double extent(const State& state) {
 double rounding_force(const Model& fake, double h, double size) {
   double stiffest = 0;
   for (const Vertex& vertex : fake.vertices) stiffest = larger(stiffest, vertex.mass / (mass_per_stiffness * h * h));
-  return 1e-15 * stiffest * size;
+  return std::numeric_limits<double>::epsilon() * stiffest * size;
 }
 
-// whether the residual has stopped falling: not halved in the last half of all steps
-class Stall {
- public:
-  bool at(int step, double residual) {
-    if (residual < 0.5 * best_) best_ = residual, best_step_ = step;
-    return step - best_step_ > std::max(2000, step / 2);
+// constant loads, nothing that moves
+Inputs still_inputs(const Instant& loads) {
+  Inputs inputs{loads, loads};
+  for (Instant* instant : {&inputs.begin, &inputs.end}) {
+    instant->drag.clear();
+    for (Twist& twist : instant->body_twist) twist = {};
   }
+  return inputs;
+}
 
- private:
-  double best_ = forever;
-  int best_step_ = 0;
-};
+std::vector<Vec3d> free_axes(const Model& model) {
+  std::vector<Vec3d> axes = held_axes(model);
+  for (Vec3d& a : axes) a = Vec3d{1, 1, 1} - a;
+  return axes;
+}
 
 }  // namespace
 
@@ -118,54 +95,51 @@ SettleReport settle(const Model& model, const Instant& loads, double h, const Se
   SettleReport report;
   if (report.message = falling_part(model, loads); !report.message.empty()) return report;
 
-  Inputs inputs{loads, loads};
-  for (Instant* instant : {&inputs.begin, &inputs.end}) {
-    instant->drag.clear();
-    for (Twist& twist : instant->body_twist) twist = {};
-  }
   const Model fake = settling_model(model, h);
-  std::vector<Vec3d> free = held_axes(model);
-  for (Vec3d& axes : free) axes = Vec3d{1, 1, 1} - axes;
+  const Inputs inputs = still_inputs(loads);
+  const std::vector<Vec3d> free = free_axes(model);
   const double size = extent(state), rounding = rounding_force(fake, h, size);
+  const double tolerance = larger(options.tolerance, 4 * options.exactness);  // what neighbours leave adds up
+  PseudoStep pseudo_step(h);
+  Watch watch(fake, free);
+  Brake brake;
+  Stall stall;
+  State before;
   stop(state);
   solver.reset(fake, state);
-
-  double pseudo_step = h;
-  Stall stall;
-  while (report.steps < options.max_steps) {
-    const State before = state;
-    contact.find_candidates(fake, state, pseudo_step);
-    const StepReport step = solver.step(inputs, contact, pseudo_step, state);
-    ++report.steps;
-    const Advance advance = advance_of(fake, free, before, state, pseudo_step);
+  while (!report.settled && report.message.empty()) {
+    before = state;
+    contact.find_candidates(fake, state, pseudo_step.length());
+    const StepReport step = solver.step(inputs, contact, pseudo_step.length(), state);
+    const Advance advance = watch.see(before, state, pseudo_step.length());
     if (!advance.finite) {
       state = before;
       stop(state);
       solver.reset(fake, state);
-      pseudo_step *= 0.25;
-      if (pseudo_step > 1e-6 * h) continue;
-      report.message = "the solver finds no step towards equilibrium";
-      return report;
+      pseudo_step.shorten();
+      if (pseudo_step.is_hopeless()) report.message = "the solver finds no step towards equilibrium";
+      continue;
     }
 
-    const double scale = largest_force(model, state, loads);
-    report.residual = scale > 0 ? advance.unbalanced / scale : 0;
-    report.settled = advance.unbalanced <= larger(options.tolerance * scale, rounding);
-    if (report.settled) break;
-    if (stall.at(report.steps, report.residual)) {
-      report.message = fmt::format("the residual stays at {:.3g}; the solver's own tolerance may be too wide", report.residual);
-      break;
+    // what still moves at v is v/w away from equilibrium, where the forces are m w² v/w
+    const double w = brake.swings_freely() ? 1 / pseudo_step.length() : brake.frequency();
+    const double unbalanced = larger(advance.unbalanced, w * advance.momentum),
+                 scale = largest_force(model, state, loads);
+    report.residual = scale > 0 ? unbalanced / scale : 0;
+    report.settled = unbalanced <= larger(tolerance * scale, rounding);
+    if (report.settled && pseudo_step.is_long()) {  // to be confirmed by short steps
+      report.settled = false;
+      pseudo_step.stay_short();
+      stop(state);
     }
-    if (extent(state) > 1e3 * size) {
-      report.message = "there is no equilibrium: the motion does not end";
-      break;
-    }
-    if (advance.power < 0) stop(state);
-    if (step.converged && step.iterations <= easy_step) pseudo_step = std::min(1.3 * pseudo_step, 1e4 * h);
-    if (!step.converged || step.iterations > hard_step) pseudo_step = larger(0.7 * pseudo_step, 0.1 * h);
+    brake.act(advance, pseudo_step.length(), state);
+    if (!brake.swings_freely() && stall.at(report.steps, report.residual))
+      report.message = fmt::format("the residual stays at {:.3g}", report.residual);
+    pseudo_step.learn(step);
+    if (extent(state) > 1e3 * size) report.message = "there is no equilibrium: the motion does not end";
+    if (++report.steps == options.max_steps && !report.settled)
+      report.message = fmt::format("not settled after {} steps, the residual is {:.3g}", report.steps, report.residual);
   }
-  if (!report.settled && report.message.empty())
-    report.message = fmt::format("not settled after {} steps, the residual is {:.3g}", report.steps, report.residual);
   stop(state);
   const Balance by_law = balance(model, state, loads);
   report.law_residual = by_law.scale > 0 ? by_law.unbalanced / by_law.scale : 0;

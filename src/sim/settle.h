@@ -9,28 +9,30 @@
 namespace tendril {
 
 struct SettleOptions {
-  double tolerance = 1e-8;      // unbalanced force over the largest force carried [-]
+  double tolerance = 1e-8;  // unbalanced force over the largest force carried [-]
+  double exactness = 0;     // what the solver leaves unsolved itself: more cannot be asked of it [-]
   int max_steps = 200'000;
 };
 
 struct SettleReport {
   bool settled = false;
   int steps = 0;
-  double residual = 0;          // unbalanced force by the solver's own law, over the largest force carried [-]
-  double law_residual = 0;      // the same by the law of rod/energy.h [-]
-  std::string message;          // why it did not settle
+  double residual = 0;      // unbalanced force by the solver's own law, over the largest force carried [-]
+  double law_residual = 0;  // the same by the law of rod/energy.h [-]
+  std::string message;      // why it did not settle
 };
 
 // Goes to the equilibrium of a Model under constant loads by dynamic relaxation, with the steps of any solver.
 //
-// The masses are false ones, proportional to the stiffness around each vertex, so that all of the rod moves alike and the
-// solver's sweeps converge fast; nothing is damped, but whenever the forces work against the motion the velocities start
-// again from zero, and they are zero at the end. The length of the pseudo-step grows while the solver finds its steps easy.
+// The masses are false ones, proportional to the stiffness around each vertex, so that all of the rod moves alike and
+// the solver's sweeps converge fast; nothing is damped, but whenever the forces work against the motion the velocities
+// start again from zero, and they are zero at the end. The pseudo-steps grow while the solver finds them easy.
 //
 // A step obeys m (v_new - v_old) / h = F, so m |v_new - v_old| / h is the force that the solver itself left unbalanced,
-// and m |v| / h what the motion still carries. Both small against the largest force carried is equilibrium by the solver's
-// own law, which may differ from that of rod/energy.h (a paper's bend energy): `law_residual` shows the difference.
-// When the residual stops falling above the tolerance (a solver of low accuracy) it ends and says so.
+// and m |v| / h what the motion still carries. Both small against the largest force carried is equilibrium by the
+// solver's own law, which may differ from that of rod/energy.h (a paper's bend energy): `law_residual` shows the
+// difference. A solver that is content with little may not obey the balance in a long step; short ones, where m / h²
+// exceeds the stiffness and one sweep moves a vertex by about its unbalanced force, have the last word.
 SettleReport settle(const Model& model, const Instant& loads, double h, const SettleOptions& options, Solver& solver,
                     Contact& contact, State& state);
 

@@ -11,9 +11,9 @@
 namespace tendril {
 
 StepReport Simulation::step() {
-  renew_model();                                // holds that begin or end now, segments that broke
+  renew_model();  // holds that begin or end now, segments that broke
   before_ = state_;
-  inputs_ = prescribe_step();                   // loads, fields and supports at both ends of the step
+  inputs_ = prescribe_step();  // loads, fields and supports at both ends of the step
   contact_.find_candidates(model(), state_, h_);
   StepReport report = solver_->step(inputs_, contact_, h_, state_);
   try {
@@ -22,19 +22,22 @@ StepReport Simulation::step() {
     state_ = before_;
     throw;
   }
-  state_.time = double(++step_count_) * h_;     // counted, so that rounding does not add up
+  state_.time = double(++step_count_) * h_;  // counted, so that rounding does not add up
   return report;
 }
 
 Simulation::Simulation(Model model, State start, const SimulationOptions& options, std::unique_ptr<Solver> solver)
-    : whole_(std::move(model)), last_frames_(std::move(start)), solver_(std::move(solver)), seed_(options.seed),
+    : whole_(std::move(model)),
+      last_frames_(std::move(start)),
+      solver_(std::move(solver)),
+      seed_(options.seed),
       h_(options.time_step) {
   assert(h_ > 0 && solver_);
   assert(last_frames_.x.size() == whole_.vertices.size() && last_frames_.q.size() == whole_.segments.size());
   assert(last_frames_.body_x.size() == whole_.bodies.size());
   for (std::size_t b = 0; b < whole_.bodies.size(); ++b) {
     held_start_.push_back({last_frames_.body_x[b], last_frames_.body_q[b]});
-    if (const int hold = whole_.bodies[b].hold; hold >= 0)   // what is not held yet does not move yet
+    if (const int hold = whole_.bodies[b].hold; hold >= 0)  // what is not held yet does not move yet
       for (Motion& motion : whole_.bodies[b].motions) motion.from = std::max(motion.from, whole_.holds[hold].from);
   }
   last_frames_.time = 0;
@@ -129,8 +132,8 @@ void Simulation::load(Reader& in) {
   in.get(activity.hold_is_on);
   in.get(activity.segment_is_broken);
   in.get(held_start_);
-  if (activity.hold_is_on.size() != whole_.holds.size() || activity.segment_is_broken.size() != whole_.segments.size() ||
-      held_start_.size() != whole_.bodies.size())
+  if (activity.hold_is_on.size() != whole_.holds.size() ||
+      activity.segment_is_broken.size() != whole_.segments.size() || held_start_.size() != whole_.bodies.size())
     throw std::runtime_error("the saved state belongs to another scene");
   state_ = last_frames_;
   use(activity);

@@ -21,7 +21,7 @@ struct SimulationOptions {
 class Simulation {
  public:
   Simulation(Model model, State start, const SimulationOptions& options, std::unique_ptr<Solver> solver);
-  Simulation(const Simulation&) = delete;             // the solver keeps a reference to the Model
+  Simulation(const Simulation&) = delete;  // the solver keeps a reference to the Model
   Simulation& operator=(const Simulation&) = delete;
 
   // advances by one time step; throws SimulationFailed and stays at the last good state
@@ -37,13 +37,13 @@ class Simulation {
   // as the solver sees it: the holds that act, the segments that are whole
   const Model& model() const { return active_.model; }
   const State& state() const { return state_; }
-  const State& state_before() const { return before_; }   // of the last step, in the same numbering
-  const Inputs& inputs() const { return inputs_; }        // of the last step
+  const State& state_before() const { return before_; }  // of the last step, in the same numbering
+  const Inputs& inputs() const { return inputs_; }       // of the last step
 
   // in the numbering of the scene; broken segments keep their last frames
   const Model& whole_model() const { return whole_; }
   State whole_state() const;
-  std::vector<int> broken_segments() const;               // in the order of their numbers
+  std::vector<int> broken_segments() const;  // in the order of their numbers
 
   // all that the next step depends on, to continue with the same bits
   void save(Writer& out) const;
@@ -55,8 +55,8 @@ class Simulation {
   void begin_hold(int hold);
   void use(const Activity& activity);
 
-  Model whole_;                   // the scene's
-  State last_frames_;             // of all segments, the broken ones as they were
+  Model whole_;        // the scene's
+  State last_frames_;  // of all segments, the broken ones as they were
   Activity activity_;
   ActiveModel active_;
   State state_, before_;

@@ -18,7 +18,8 @@ inline void get_state(Reader& in, const Model& model, State& s) {
   for (auto* frames : {&s.q, &s.body_q}) in.get(*frames);
   const std::size_t vertices = model.vertices.size(), segments = model.segments.size(), bodies = model.bodies.size();
   if (s.x.size() != vertices || s.v.size() != vertices || s.q.size() != segments || s.omega.size() != segments ||
-      s.body_x.size() != bodies || s.body_v.size() != bodies || s.body_q.size() != bodies || s.body_omega.size() != bodies)
+      s.body_x.size() != bodies || s.body_v.size() != bodies || s.body_q.size() != bodies ||
+      s.body_omega.size() != bodies)
     throw std::runtime_error("the saved state belongs to another scene");
 }
 

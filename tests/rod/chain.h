@@ -13,12 +13,12 @@ struct Chain {
 
 struct ChainOptions {
   int segments = 8;
-  double length = 1;                              // [m]
-  double EA = 1e3, GA = 8e2;                      // [N]
-  double EI1 = 1.0, EI2 = 1.0, GJ = 1.0;          // [N m²]
-  double linear_density = 0.5, radius = 0.02;     // [kg/m], [m]
-  double damping = 0, internal_damping = 0;       // [1/s], [s]
-  bool clamped = false;                           // the first vertex, by hold 0
+  double length = 1;                           // [m]
+  double EA = 1e3, GA = 8e2;                   // [N]
+  double EI1 = 1.0, EI2 = 1.0, GJ = 1.0;       // [N m²]
+  double linear_density = 0.5, radius = 0.02;  // [kg/m], [m]
+  double damping = 0, internal_damping = 0;    // [1/s], [s]
+  bool clamped = false;                        // the first vertex, by hold 0
 };
 
 // adds a kinematic body that holds the section at a vertex, with a half bend to each segment in `segments`

@@ -18,7 +18,8 @@ Vec3d random_vector(Random& random, double size) {
   return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
 }
 
-// every kind of bend: along the rod, curved at rest, anisotropic, to a body, with a turn, with a free spin on either side
+// every kind of bend: along the rod, curved at rest, anisotropic, to a body, with a turn, with a free spin on either
+// side
 Chain crooked_chain(double disorder) {
   Chain c = make_chain({.segments = 5, .EI1 = 2, .EI2 = 0.7, .GJ = 0.4, .internal_damping = 0.3, .clamped = true});
   c.model.holds.push_back({});
@@ -63,13 +64,16 @@ void expect_all_gradients(const Chain& c) {
       q = quaternion_exp(angle) * q;
     };
     for (std::size_t i = 0; i < c.state.x.size(); ++i) {
-      expect_gradient(c, [&](State& s, double step) { s.x[i][k] += step; }, forces.force[i][k]);
+      expect_gradient(
+          c, [&](State& s, double step) { s.x[i][k] += step; }, forces.force[i][k]);
       largest = std::max(largest, std::abs(forces.force[i][k]));
     }
     for (std::size_t s = 0; s < c.state.q.size(); ++s)
-      expect_gradient(c, [&](State& state, double step) { turned(state.q[s], step); }, forces.moment[s][k]);
+      expect_gradient(
+          c, [&](State& state, double step) { turned(state.q[s], step); }, forces.moment[s][k]);
     for (std::size_t b = 0; b < c.state.body_q.size(); ++b) {
-      expect_gradient(c, [&](State& state, double step) { turned(state.body_q[b], step); }, forces.body_moment[b][k]);
+      expect_gradient(
+          c, [&](State& state, double step) { turned(state.body_q[b], step); }, forces.body_moment[b][k]);
       largest = std::min(largest, norm(forces.body_moment[b]) * 1e3);
     }
   }

@@ -68,7 +68,8 @@ TEST(motion, turns_about_the_driven_point_or_a_pivot) {
   m.rate = pi / 2, m.axis = {0, 0, 2};
   EXPECT_EQ(moved(m, start, 1).x, start.x);
   EXPECT_LT(norm(rotate(moved(m, start, 1).q, {1, 0, 0}) - cross({0, 0, 1}, rotate(start.q, {1, 0, 0})) -
-                 Vec3d{0, 0, rotate(start.q, {1, 0, 0}).z}), 1e-14);
+                 Vec3d{0, 0, rotate(start.q, {1, 0, 0}).z}),
+            1e-14);
   m.about_is_set = true, m.about = {0, 0, 0};
   EXPECT_LT(norm(moved(m, start, 1).x - Vec3d{-2, 1, 3}), 1e-14);
 }

@@ -52,25 +52,37 @@ TEST(BakeJoint, AWeldedRodIsTheRodItself) {
   EXPECT_NEAR(angle_between(weld.rest, bend.rest), 0, 1e-14);
 }
 
-// Start to start the tangents oppose each other. A turn of one frame must cost the same energy about every axis.
-TEST(BakeJoint, AWeldOfTwoStartsHasTheSameEnergy) {
-  BakedScene whole = baked_wire(rod("beam", "[0, 0, 0]", "[4, 0, 0]", 4));
-  BakedScene welded = baked_wire(rod("a", "[2, 0, 0]", "[0, 0, 0]") + rod("b", "[2, 0, 0]", "[4, 0, 0]") +
-                                 joint("rod = \"a\", at = \"start\"", "rod = \"b\", at = \"start\"", "weld"));
+std::string arc(const std::string& name, double from, double to) {
+  return fmt::format(R"(
+[[rod]]
+name = "{}"
+material = "wire"
+segments = 2
+normal = [0, 0, 1]
+curve = {{ type = "arc", center = [0, 0, 0], from = [{:.17g}, {:.17g}, 0], axis = [0, 0, 1], angle = {:.17g} }}
+)", name, 2 * std::cos(from), 2 * std::sin(from), to - from);
+}
+
+// Start to start the tangents oppose each other. A turn of one half must cost the same energy about every axis.
+void expect_same_energy(const BakedScene& whole, const BakedScene& welded) {
   EXPECT_NEAR(elastic_energy(welded.model, welded.state), 0, 1e-26);
-  // segments from left to right: 1, 0 of the reversed half, then 2, 3
-  const int order[] = {1, 0, 2, 3};
   for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}, normalized(Vec3d{1, 2, 3})}) {
     BakedScene a = whole, b = welded;
-    for (int s = 2; s < 4; ++s) {
-      const Quatd turn = quaternion_exp(0.2 * axis);
-      a.state.q[s] = turn * a.state.q[s];
-      b.state.q[order[s]] = turn * b.state.q[order[s]];
-    }
+    for (int s = 2; s < 4; ++s)
+      for (BakedScene* scene : {&a, &b}) scene->state.q[s] = quaternion_exp(0.2 * axis) * scene->state.q[s];
     const double energy = bend_energy(a.model, a.state);
     EXPECT_GT(energy, 0.01);
     EXPECT_NEAR(bend_energy(b.model, b.state), energy, 1e-12 * energy);
   }
+}
+
+TEST(BakeJoint, AWeldOfTwoStartsHasTheSameEnergy) {
+  const std::string weld = joint("rod = \"a\", at = \"start\"", "rod = \"b\", at = \"start\"", "weld");
+  expect_same_energy(baked_wire(rod("beam", "[0, 0, 0]", "[4, 0, 0]", 4)),
+                     baked_wire(rod("a", "[2, 0, 0]", "[0, 0, 0]") + rod("b", "[2, 0, 0]", "[4, 0, 0]") + weld));
+  std::string whole = arc("beam", 0, 1);
+  whole.replace(whole.find("segments = 2"), 12, "segments = 4");
+  expect_same_energy(baked_wire(whole), baked_wire(arc("a", 0.5, 0) + arc("b", 0.5, 1) + weld));
 }
 
 TEST(BakeJoint, ATieSharesTheVertexOnly) {

@@ -15,7 +15,9 @@ class DenseEuler : public Solver {
   void reset(const Model& model, const State&) override {
     model_ = &model;
     held_ = held_axes(model);
-    last_.assign(6 * (model.vertices.size() + model.segments.size()), 0);
+    last_.assign(3 * (model.vertices.size() + model.segments.size()), 0);
+    rounding_ = 0;
+    for (const Segment& s : model.segments) rounding_ += 1e-15 * (s.EA + s.GA);
   }
 
   // unknowns: displacement of each free axis, then rotation vector of each frame, over the step
@@ -29,7 +31,7 @@ class DenseEuler : public Solver {
     StepReport report;
     Eigen::VectorXd r = residual(u);
     const double scale = 1e-300 + imbalance_scale_;
-    while (r.norm() > 1e-11 * scale && report.iterations < 30) {
+    while (r.norm() > 1e-11 * scale + rounding_ && report.iterations < 30) {
       Eigen::MatrixXd jacobian(n, n);
       for (Eigen::Index k = 0; k < Eigen::Index(n); ++k) {
         Eigen::VectorXd plus = u, minus = u;
@@ -41,7 +43,7 @@ class DenseEuler : public Solver {
       ++report.iterations;
     }
     report.residual = r.norm() / scale;
-    report.converged = report.residual < 1e-8;
+    report.converged = r.norm() < 1e-8 * scale + 100 * rounding_;
     for (std::size_t k = 0; k < n; ++k) last_[k] = u[Eigen::Index(k)];
     return report;
   }
@@ -104,7 +106,7 @@ class DenseEuler : public Solver {
   const Model* model_ = nullptr;
   std::vector<Vec3d> held_;
   std::vector<double> last_;
-  double imbalance_scale_ = 0;
+  double imbalance_scale_ = 0, rounding_ = 0;  // [N]
 };
 
 class FailingSolver : public Solver {

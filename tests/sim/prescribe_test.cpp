@@ -64,7 +64,7 @@ TEST(prescribe, moment_is_shared_by_the_segments_that_meet) {
   c.model.loads[0].indices = {1};
   EXPECT_EQ(at(c, 1).moment[0], (Vec3d{0, 3, 0}));
   EXPECT_EQ(at(c, 1).moment[1], (Vec3d{0, 3, 0}));
-  c.model.segments[2].vertex[1] = 1;   // a junction of three
+  c.model.segments[2].vertex[1] = 1;  // a junction of three
   EXPECT_EQ(at(c, 1).moment[2], (Vec3d{0, 2, 0}));
 }
 

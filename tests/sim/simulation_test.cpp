@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "rod/energy.h"
 #include "rod/chain.h"
+#include "rod/energy.h"
 #include "rod/momentum.h"
 #include "rod/stream.h"
 #include "sim/dense_euler.h"
@@ -76,15 +76,14 @@ TEST(simulation, a_hold_begins) {
 // the segment that is furthest above its limit goes; its mass stays; the others keep their numbers outside
 TEST(simulation, a_rod_breaks_where_it_is_weakest) {
   Chain c = make_chain({.segments = 4, .EA = 10, .clamped = true});
-  c.model.gravity = {1000, 0, 0};
-  for (Segment& segment : c.model.segments) segment.strain_limit = 0.5;
+  c.model.gravity = {8, 0, 0};
+  for (Segment& segment : c.model.segments) segment.strain_limit = 5;
   c.model.segments[2].strain_limit = 0.2;
   Load line;
   line.target = LoadTarget::segment_line, line.indices = {0, 1, 2, 3}, line.force = {0, 0, 1e-3};
   c.model.loads = {line};
   c.model.probes = {{.name = "tip", .vertex = 4, .segment = 3, .other_segment = 2, .at_end = true}};
-  const double mass = linear_momentum(c.model, [&] { State s = c.state; for (auto& v : s.v) v = {1, 0, 0}; return s; }()).x;
-  const auto sim = simulate(c, 0.002);
+  const auto sim = simulate(c, 0.01);
   int steps = 0;
   while (sim->broken_segments().empty() && ++steps < 500) sim->step();
   ASSERT_EQ(sim->broken_segments(), std::vector<int>{2});
@@ -97,20 +96,24 @@ TEST(simulation, a_rod_breaks_where_it_is_weakest) {
   EXPECT_EQ(sim->whole_state().q[3], sim->state().q[2]);
   double total = 0;
   for (const Vertex& v : sim->model().vertices) total += v.mass;
-  EXPECT_DOUBLE_EQ(total, mass);
-  const double v = sim->state().v[4].x;
+  EXPECT_DOUBLE_EQ(total, 0.5);
+  // the loose end flies freely: the momentum of its two vertices grows by its weight
+  const auto momentum = [&] {
+    return c.model.vertices[3].mass * sim->state().v[3].x + c.model.vertices[4].mass * sim->state().v[4].x;
+  };
+  const double before = momentum();
   sim->step();
-  EXPECT_NEAR(sim->state().v[4].x, v + 1000 * 0.002, 0.5) << "the loose end flies freely";
+  EXPECT_NEAR(momentum() - before, (c.model.vertices[3].mass + c.model.vertices[4].mass) * 8 * 0.01, 1e-9);
 }
 
 TEST(simulation, neighbours_under_equal_tension_do_not_all_break) {
   Chain c = make_chain({.segments = 6});
   for (Segment& segment : c.model.segments) segment.strain_limit = 0.1;
   for (Vec3d& x : c.state.x) x.x *= 1.2;
-  EXPECT_EQ(overstrained_segments(c.model, c.state), std::vector<int>{0});
+  EXPECT_EQ(overstrained_segments(c.model, c.state).size(), 1u);
   c.state.x[3].x += 0.01;
   EXPECT_EQ(overstrained_segments(c.model, c.state), std::vector<int>{2});
-  c.state.x[4].x = c.state.x[3].x + 0.1;   // a slack segment parts two groups
+  c.state.x[4].x = c.state.x[3].x + 0.1;  // a slack segment parts two groups
   EXPECT_EQ(overstrained_segments(c.model, c.state), (std::vector<int>{2, 4}));
 }
 

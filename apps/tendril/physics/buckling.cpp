@@ -29,7 +29,7 @@ const Column pinned_pinned{"pinned-pinned", 9.869604, "pin = [\"start\"]",
 
 RodScene scene(const Column& column, double load, int segments) {
   RodScene scene;
-  scene.EA = scene.GA = 1e5 * EI;
+  scene.EA = scene.GA = 1e3 * EI;
   scene.EI = scene.GJ = EI;
   scene.segments = segments;
   scene.curve = line({0, 0, 0}, {0, 0, length});
@@ -43,7 +43,7 @@ RodScene scene(const Column& column, double load, int segments) {
 
 void measure(const Column& column, const Subject& subject, Findings& findings) {
   constexpr int segments = 50;
-  const double loads[] = {0.90 * column.critical, 0.96 * column.critical};
+  const double loads[] = {0.85 * column.critical, 0.93 * column.critical};
   double softness[2];  // 1/δ
   std::string cost;
   for (int k = 0; k < 2; ++k) {

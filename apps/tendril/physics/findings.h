@@ -17,6 +17,8 @@ struct Check {
   double tolerance = 0;
   std::optional<bool> passed;  // empty: not measured, the note says why
   std::string note;
+
+  bool is_measured() const { return !unit.empty(); }  // there are numbers; not so when the simulation failed
 };
 
 // what a number is about

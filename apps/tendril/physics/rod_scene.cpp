@@ -74,11 +74,11 @@ Quatd Equilibrium::tip_frame() const { return section_frame(state, model.probes.
 
 std::string Equilibrium::cost() const { return fmt::format("{} steps, {:.2g} s", report.steps, seconds); }
 
-Equilibrium settled(const RodScene& scene, const SolverInfo& solver) {
+Equilibrium settled(const RodScene& scene, const SolverInfo& solver, double tolerance) {
   const LoadedScene loaded = load(scene, solver);
   const Stopwatch stopwatch;
   Simulation rod = simulation(loaded, loaded.baked.state);
-  const SettleReport report = rod.settle({.tolerance = settle_tolerance});
+  const SettleReport report = rod.settle({.tolerance = tolerance});
   if (!report.settled)
     throw SimulationFailed(fmt::format("{} segments do not come to rest: {} ({} steps, {:.2g} s)", scene.segments,
                                        report.message, report.steps, stopwatch.seconds()));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <chrono>
+#include <ctime>
 #include <string>
 
 #include "loaded_scene.h"
@@ -34,13 +34,13 @@ std::string solved_to(const SolverInfo& solver, double tolerance);
 LoadedScene load(const RodScene& scene, const SolverInfo& solver);
 Simulation simulation(const LoadedScene& loaded, State start);
 
+// seconds of one core that this program has used since; what else runs on the machine does not count
 class Stopwatch {
  public:
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double seconds() const { return double(std::clock() - start_) / CLOCKS_PER_SEC; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
+  std::clock_t start_ = std::clock();
 };
 
 // where a rod comes to rest, and what it took to find out
@@ -55,10 +55,7 @@ struct Equilibrium {
   std::string cost() const;     // "2100 steps, 0.3 s"
 };
 
-// throws SimulationFailed when it does not come to rest
-Equilibrium settled(const RodScene& scene, const SolverInfo& solver);
-
-// what counts as equilibrium: unbalanced force over the largest force carried [-]
-constexpr double settle_tolerance = 1e-8;
+// throws SimulationFailed when it does not come to rest; `tolerance`: unbalanced force over the largest force carried [-]
+Equilibrium settled(const RodScene& scene, const SolverInfo& solver, double tolerance = 1e-8);
 
 }  // namespace tendril::physics

@@ -38,10 +38,10 @@ Arc discrete_arc(const SolverInfo& solver, double moment, int segments) {
   return arc;
 }
 
-// GJ = EI: the least stiffness is also the weight of the real part in |q̄q - q0|²
+// no force stretches it, so EA is of no consequence; GJ = EI: the least stiffness is also the weight of the real part in |q̄q - q0|²
 RodScene scene(double moment, int segments) {
   RodScene scene;
-  scene.EA = scene.GA = 1e4 * EI;
+  scene.EA = scene.GA = 1e3 * EI;
   scene.EI = scene.GJ = EI;
   scene.segments = segments;
   scene.curve = line({0, 0, 0}, {length, 0, 0});
@@ -62,7 +62,7 @@ void measure(const char* what, double moment, const Subject& subject, Findings& 
   const Vec3d circle{radius * std::sin(turn), 0, radius * (1 - std::cos(turn))};
   std::vector<double> distance;
   for (int segments : {16, 32, 64}) {
-    const Equilibrium rod = settled(scene(moment, segments), subject.solver);
+    const Equilibrium rod = settled(scene(moment, segments), subject.solver, 1e-12);
     const Arc arc = discrete_arc(subject.solver, moment, segments);
     const std::string rods = fmt::format("{}, N = {}", what, segments);
     distance.push_back(norm(rod.tip() - circle) / length);

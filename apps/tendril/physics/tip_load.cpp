@@ -23,7 +23,7 @@ double deflection(const Beam& beam) {
 }
 
 // E = 200 GPa, ν = 0.3, d = 200 mm, Cowper's factor 0.886364: shear is 2.2 % of bending
-const Beam steel{"steel, d = 200 mm", 1, 1, 6.2831853e9, 2.1419950e9, 1.5707963e7};
+const Beam steel{"steel, d = 200 mm", 1, 1e5, 6.2831853e9, 2.1419950e9, 1.5707963e7};
 
 // E = 1 MPa, G = 10 kPa, r = 0.25 m, L = 3 m, factor 27/28 (Gazzola 2018): shear is a third of it all
 const Beam soft{"soft, r = 0.25 m", 3, 15, 1.9634954e5, 1.8933706e3, 3067.96158};
@@ -45,10 +45,10 @@ void tip_load_with_shear(const Subject& subject, Findings& findings) {
   for (const Beam& beam : {steel, soft})
     findings.part(beam.what, [&] {
       std::vector<double> tip;
-      for (int segments : {25, 50, 100}) {
+      for (int segments : {12, 24, 48}) {
         const Equilibrium rod = settled(scene(beam, segments), subject.solver);
         tip.push_back(-rod.tip().z);
-        const double tolerance = segments == 100 ? 1.5e-3 : 5e-3 * std::pow(50.0 / segments, 2);
+        const double tolerance = 5e-3 * std::pow(50.0 / segments, 2);
         findings.compare({fmt::format("{}, N = {}: δ", beam.what, segments), "m", rod.cost()}, tip.back(), deflection(beam),
                          tolerance);
       }

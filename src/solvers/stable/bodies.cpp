@@ -57,6 +57,7 @@ struct Bodies::Energy {
   Sym4<double> A;    // bends and rotational inertia: 1/2 qᵀAq - bᵀq
   Quatd b{0, 0, 0, 0};
   Quatd start;       // where the moment's work counts from
+  Vec3d begin;       // at the start of the step
 
   double value(const Vec3d& x, const Quatd& q) const {
     double energy = 0.5 * term.weight * norm_squared(x - term.goal) + 0.5 * dot(q, A * q) - dot(b, q);
@@ -69,7 +70,7 @@ struct Bodies::Energy {
   }
 
   // derivatives with respect to x and theta in q <- exp(theta) q; the matrix has only its positive parts
-  void derivatives(const Vec3d& x, const Quatd& q, Vector6& gradient, Matrix6& matrix, Met* met) const {
+  void derivatives(const Vec3d& x, const Quatd& q, Vector6& gradient, Matrix6& matrix, Remainder* met) const {
     gradient.setZero(), matrix.setZero();
     gradient.head<3>() = eigen(term.weight * (x - term.goal));
     matrix.topLeftCorner<3, 3>() = term.weight * Eigen::Matrix3d::Identity();
@@ -101,10 +102,8 @@ struct Bodies::Energy {
     matrix.bottomRightCorner<3, 3>() += 0.25 * std::max(-dot(slope, q), 0.0) * Eigen::Matrix3d::Identity();
     gradient.tail<3>() += eigen(torque_of(slope, q) - term.moment);
     if (!met) return;
-    met->force = std::max(met->force, gradient.head<3>().norm());
-    met->torque = std::max(met->torque, gradient.tail<3>().norm());
-    met->force_scale = std::max(met->force_scale, force_scale);
-    met->torque_scale = std::max(met->torque_scale, torque_scale + norm(torque_of(A * q, q)));
+    met->take({gradient.head<3>().norm(), force_scale, gradient.tail<3>().norm(), torque_scale + norm(torque_of(A * q, q)),
+               norm(x - begin)});
   }
 };
 
@@ -165,7 +164,7 @@ template <class S>
 Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, const Quatd& q, const Rows<S>& rows) const {
   Energy energy;
   energy.term = problem.bodies[block.body];
-  energy.start = q;
+  energy.start = q, energy.begin = problem.begin.body_x[block.body];
   for (const Follower& follower : block.followers) {
     const int i = follower.vertex;
     Anchor anchor{follower.offset, problem.begin.x[i], problem.weight[i], problem.goal[i], {}};
@@ -190,7 +189,7 @@ Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, 
 }
 
 template <class S>
-void Bodies::update(const StepProblem& problem, Rows<S>& rows, State& iterate, Met* met) const {
+void Bodies::update(const StepProblem& problem, Rows<S>& rows, State& iterate, Remainder* met) const {
   for (const Block& block : bodies_) {
     Vec3d& x = iterate.body_x[block.body];
     Quatd& q = iterate.body_q[block.body];
@@ -214,8 +213,8 @@ void Bodies::update(const StepProblem& problem, Rows<S>& rows, State& iterate, M
   }
 }
 
-template void Bodies::update(const StepProblem&, Rows<float>&, State&, Met*) const;
-template void Bodies::update(const StepProblem&, Rows<double>&, State&, Met*) const;
+template void Bodies::update(const StepProblem&, Rows<float>&, State&, Remainder*) const;
+template void Bodies::update(const StepProblem&, Rows<double>&, State&, Remainder*) const;
 template void Bodies::place(const StepProblem&, const Layout&, const State&, Rows<float>&) const;
 template void Bodies::place(const StepProblem&, const Layout&, const State&, Rows<double>&) const;
 

@@ -13,7 +13,7 @@ class Bodies {
   bool empty() const { return bodies_.empty(); }
 
   template <class S>
-  void update(const StepProblem& problem, Rows<S>& rows, State& iterate, Met* met) const;
+  void update(const StepProblem& problem, Rows<S>& rows, State& iterate, Remainder* met) const;
 
   // puts the vertices of all bodies, and the bodies' frames, where the iterate has the bodies
   template <class S>

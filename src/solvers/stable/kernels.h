@@ -45,20 +45,21 @@ Quat<T> pull_of_moment(const Vec3<T>& moment, const Quat<T>& q) {
 //   g / y² + (1 - g) / (y + s)² = 1
 // whose largest root, the global minimum, lies in [sqrt(g), 1]. Newton's method from y = 1, where g = 1 puts it.
 template <class T>
-T exact_share(T g, T s) {
+T exact_share(T g, T v_norm, T b_norm) {
+  const T tiny(1e-30);
   const T rest = max(T(1) - g, T(0));
-  const T r = T(1) / (T(1) + s);
-  T y = T(1) - rest * (T(1) - r * r) / (T(2) * max(T(1) - rest * s * r * r * r, T(0.125)));
-  if (!any(rest > T(1e-5))) return y;  // the error is of the order of rest²
-  for (int step = 0; step < 12; ++step) {
-    y = max(y, T(1e-6));
+  const T r = b_norm / (b_norm + T(2) * v_norm + tiny);  // 1 / (1 + s)
+  if (!any(rest > T(1e-5))) return T(1) - T(0.5) * rest * (T(1) - r * r);  // one step, the error is of the order of rest²
+  const T s = T(2) * v_norm / (b_norm + tiny);
+  T y(1);
+  for (int step = 0; step < 30; ++step) {
     const T r = T(1) / (y + s), z = y * r;
-    const T slope = T(2) * y * max(T(1) - rest * s * r * r * r, T(0.125));
+    const T slope = T(2) * y * max(T(1) - rest * s * r * r * r, T(1e-2));
     const T change = (y * y - g - rest * z * z) / slope;
-    y = min(y - change, T(1));
+    y = max(min(y - change, T(1)), T(1e-6));
     if (!any(change * change > T(1e-13) * y * y)) break;  // the next change would be its square
   }
-  return max(y, T(1e-6));
+  return y;
 }
 
 enum class Lambda { exact, approximate };
@@ -70,10 +71,8 @@ Quat<T> closed_form(const Vec3<T>& v, const Quat<T>& b) {
   const Quat<T> vbe3 = times_e3(v * b);
   T y(1);
   if constexpr (rule == Lambda::exact) {
-    using std::numeric_limits;
-    const T tiny = T(1e-30);
-    const T cosine = dot(b, vbe3) / (v_norm * b_norm * b_norm + tiny);
-    y = exact_share(T(0.5) + T(0.5) * cosine, T(2) * v_norm / (b_norm + tiny));
+    const T cosine = dot(b, vbe3) / (v_norm * b_norm * b_norm + T(1e-30));
+    y = exact_share(T(0.5) + T(0.5) * cosine, v_norm, b_norm);
   }
   return normalized(vbe3 + (v_norm + y * b_norm) * b);
 }

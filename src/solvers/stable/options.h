@@ -9,7 +9,7 @@ namespace tendril::stable {
 
 struct Options {
   int iterations = 1000;           // the most sweeps in a step, exactly so many when tolerance = 0
-  double tolerance = 1e-4;         // residual at which a step ends [-]
+  double tolerance = 1e-5;         // residual at which a step ends [-]
   Lambda lambda = Lambda::exact;   // which root of Eq. 19 [hsu2025] the closed form takes
   bool acceleration = true;        // momentum from sweep to sweep
   bool single_precision = false;   // precision = "float"

@@ -20,7 +20,7 @@ void set(Quat<P>& pack, int lane, const Quatd& value) {
 template <class S>
 double proximity(const StepProblem& problem, const std::vector<double>& bend_stiffness, int s) {
   const double stretch = 2 * problem.stretch[s].GA * problem.stretch[s].length;
-  if (bend_stiffness[s] == 0) return stretch > 0 ? 0.5 * stretch : 1.0;
+  if (bend_stiffness[s] == 0) return stretch > 0 ? 1e-3 * stretch : 1.0;
   return std::max(16 * round_off<S>(), 1e-9) * (stretch + bend_stiffness[s]);
 }
 

@@ -8,7 +8,7 @@ namespace tendril::stable {
 // the largest of what the packs of a sweep met, lane by lane
 template <class P>
 struct PackMet {
-  P force = P(0), force_scale = P(0), torque = P(0), torque_scale = P(0);
+  P force = P(0), force_scale = P(0), torque = P(0), torque_scale = P(0), displacement = P(0);
 };
 
 // Position update (Eq. 6, 28, 29 [hsu2025]) where every stiffness is scalar: the weighted mean of where inertia and the
@@ -41,6 +41,7 @@ void update_plain_positions(const Group& group, int first_pack, int last_pack, c
       const P stiffness = select(vertex.inverse > P(0), P(1) / max(vertex.inverse, P(1e-30)), P(0));
       met.force = max(met.force, stiffness * norm(u - before));
       met.force_scale = max(met.force_scale, scale);
+      met.displacement = max(met.displacement, norm(before));
     }
   }
 }
@@ -88,6 +89,7 @@ void update_general_positions(const Group& group, int first_pack, int last_pack,
     if constexpr (measure) {
       met.force = max(met.force, norm(force));
       met.force_scale = max(met.force_scale, scale);
+      met.displacement = max(met.displacement, norm(before));
     }
   }
 }

@@ -154,26 +154,35 @@ Balance balance(const StepProblem& problem, const State& state) {
   return out;
 }
 
-Noise noise(const StepProblem& problem, double round_off) {
-  constexpr double double_round_off = 2.3e-16;
-  const StepProblem::Sizes& sizes = problem.sizes;
-  const double position = double_round_off * sizes.position;
-  return {4 * round_off * (sizes.EA + sizes.inertia) + position * sizes.EA_per_length,
-          4 * round_off * sizes.torque + position * sizes.EA};
+void Remainder::take(const Remainder& other) {
+  force = std::max(force, other.force), force_scale = std::max(force_scale, other.force_scale);
+  torque = std::max(torque, other.torque), torque_scale = std::max(torque_scale, other.torque_scale);
+  displacement = std::max(displacement, other.displacement);
 }
 
-double relative_residual(double force, double force_scale, double torque, double torque_scale, const Noise& noise) {
-  double worst = 0;
-  if (force > noise.force) worst = (force - noise.force) / force_scale;
-  if (torque > noise.torque) worst = std::max(worst, (torque - noise.torque) / torque_scale);
-  return force + torque == force + torque ? worst : force + torque;  // not a number stays one
-}
-
-double residual(const StepProblem& problem, const State& state, double round_off) {
+Remainder remainder(const StepProblem& problem, const State& state) {
   const Balance b = balance(problem, state);
-  const double force = std::max(largest_norm(b.force), largest_norm(b.body_force));
-  const double torque = std::max(largest_norm(b.torque), largest_norm(b.body_torque));
-  return relative_residual(force, b.force_scale, torque, b.torque_scale, noise(problem, round_off));
+  double moved = 0;
+  for (std::size_t i = 0; i < state.x.size(); ++i) moved = std::max(moved, norm_squared(state.x[i] - problem.begin.x[i]));
+  for (std::size_t k = 0; k < problem.bodies.size(); ++k)
+    if (is_dynamic(problem, k)) moved = std::max(moved, norm_squared(state.body_x[k] - problem.begin.body_x[k]));
+  return {std::max(largest_norm(b.force), largest_norm(b.body_force)), b.force_scale,
+          std::max(largest_norm(b.torque), largest_norm(b.body_torque)), b.torque_scale, std::sqrt(moved)};
+}
+
+double residual(const Remainder& left, const StepProblem& problem, double round_off) {
+  constexpr double double_round_off = 2.3e-16;
+  // stiffness times the last digits of a strain, of a position at the start, of a displacement
+  const StepProblem::Sizes& sizes = problem.sizes;
+  const double position = double_round_off * sizes.position + 2 * round_off * left.displacement;
+  const double force_noise = 2 * round_off * (sizes.EA + sizes.inertia) + position * sizes.EA_per_length;
+  const double torque_noise = 32 * round_off * sizes.torque + position * sizes.EA;
+  const double force_scale = std::max(left.force_scale, left.torque_scale / std::max(sizes.extent, 1e-300));
+  double worst = 0;
+  if (left.force > force_noise) worst = (left.force - force_noise) / force_scale;
+  if (left.torque > torque_noise) worst = std::max(worst, (left.torque - torque_noise) / left.torque_scale);
+  const double sum = left.force + left.torque;
+  return sum == sum ? worst : sum;  // not a number stays one
 }
 
 }  // namespace tendril::stable

@@ -21,18 +21,22 @@ struct Balance {
 };
 Balance balance(const StepProblem& problem, const State& state);
 
-// what is left of the forces and torques, above round-off and relative to the forces and torques at work [-]
-//   max( (max |force| - noise) / force_scale, (max |torque| - noise) / torque_scale, 0 )
-double residual(const StepProblem& problem, const State& state, double round_off);
+// the largest forces and torques that are left, and the largest that are at work
+struct Remainder {
+  double force = 0, force_scale = 0;    // [N]
+  double torque = 0, torque_scale = 0;  // [N m]
+  double displacement = 0;              // largest, from the start of the step [m]
 
-// what rounding alone leaves of a vertex's force or a segment's torque
-struct Noise {
-  double force = 0;   // [N]
-  double torque = 0;  // [N m]
+  void take(const Remainder& other);    // the larger of the two, number by number
 };
-Noise noise(const StepProblem& problem, double round_off);
+Remainder remainder(const StepProblem& problem, const State& state);
 
-// the measure of the two, also for the sweeps' own numbers
-double relative_residual(double force, double force_scale, double torque, double torque_scale, const Noise& noise);
+// what is left above round-off, relative to what is at work [-]
+//   max( (force - noise) / force_scale, (torque - noise) / torque_scale, 0 )
+// where only moments are at work, they count as forces over the size of the Model
+double residual(const Remainder& left, const StepProblem& problem, double round_off);
+inline double residual(const StepProblem& problem, const State& state) {
+  return residual(remainder(problem, state), problem, 2.3e-16);
+}
 
 }  // namespace tendril::stable

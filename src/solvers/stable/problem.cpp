@@ -104,8 +104,14 @@ void StepProblem::set_sizes() {
   for (std::size_t b = 0; b < bends.size(); ++b)
     for (const FrameId& frame : {model->bends[b].a, model->bends[b].b})
       if (!frame.is_body) torque[frame.index] += std::max({bends[b].k[1], bends[b].k[2], bends[b].k[3]});
+  double body_stiffness = 0, body_torque = 0;
+  for (const Body& body : model->bodies) {
+    if (body.kind == BodyKind::kinematic) continue;
+    body_stiffness = std::max(body_stiffness, body.mass / (h * h));
+    for (int k = 0; k < 3; ++k) body_torque = std::max(body_torque, 4 * body.inertia[k] / (h * h));
+  }
   const auto largest = [](const std::vector<double>& v) { return v.empty() ? 0.0 : *std::max_element(v.begin(), v.end()); };
-  sizes = {largest(EA), largest(EA_per_length), largest(torque), 0, 0};
+  sizes = {largest(EA), std::max(largest(EA_per_length), body_stiffness), std::max(largest(torque), body_torque), 0, 0, 0};
 }
 
 void StepProblem::begin_step(const Inputs& inputs, double step, const State& state) {
@@ -128,6 +134,7 @@ void StepProblem::set_goals(const Inputs& inputs) {
   force_.resize(vertex_count);
   double largest_squared = 0;
   sizes.position = sizes.inertia = 0;
+  Vec3d low = begin.x.empty() ? Vec3d{} : begin.x[0], high = low;
   for (std::size_t i = 0; i < vertex_count; ++i) {
     // (m + c m h + d h) v = (m + d h) v_old + h f
     const double drag = end.drag.empty() ? 0 : h * end.drag[i];
@@ -137,8 +144,11 @@ void StepProblem::set_goals(const Inputs& inputs) {
     largest_squared = std::max(largest_squared, norm_squared(force_[i]));
     const Vec3d &x = begin.x[i], &y = goal[i];
     sizes.position = std::max(sizes.position, std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
+    low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
+    high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
     sizes.inertia = std::max(sizes.inertia, weight[i] * (std::abs(y.x) + std::abs(y.y) + std::abs(y.z)));
   }
+  sizes.extent = norm(high - low);
   largest_force = std::sqrt(largest_squared);
   edge.resize(model->segments.size());
   for (std::size_t s = 0; s < edge.size(); ++s)
@@ -167,6 +177,8 @@ void StepProblem::set_bodies(const Inputs& inputs) {
     term.goal = begin.body_x[b] + h * begin.body_v[b] + (body.mass > 0 ? h * h / body.mass : 0.0) * force;
     term.turn_goal =
         quaternion_exp(h * free_spin(body.inertia, begin.body_q[b], begin.body_omega[b], h)) * begin.body_q[b];
+    const Vec3d& x = begin.body_x[b];
+    sizes.position = std::max(sizes.position, std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
     largest_force = std::max(largest_force, norm(force));
     largest_moment = std::max(largest_moment, norm(term.moment));
   }

@@ -71,9 +71,11 @@ class StepProblem {
 
   // for the size of round-off: the largest sums of stiffnesses at a vertex and at a segment, of positions and inertial forces
   struct Sizes {
-    double EA = 0, EA_per_length = 0;  // [N], [N/m]
-    double torque = 0;                 // [N m]
-    double position = 0;               // [m]
+    double EA = 0;                     // [N]
+    double EA_per_length = 0;          // or a body's m/h² [N/m]
+    double torque = 0;                 // or a body's 4 J/h² [N m]
+    double position = 0;               // of the vertices [m]
+    double extent = 0;                 // diagonal of the box around them [m]
     double inertia = 0;                // [N]
   } sizes;
 

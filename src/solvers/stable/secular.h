@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "math/pack.h"
 #include "math/quat.h"
 
@@ -81,13 +83,14 @@ Quat<T> minimum_on_sphere(const Sym4<T>& a, const Quat<T>& b, const Quat<T>& q, 
   T high = bound + norm(b);
   T low = max(max(-a.ww, -a.xx), max(-a.yy, -a.zz));
   T lambda = min(max(dot(b, q) - dot(q, a * q), low), high);
+  const double precision = std::max(64 * round_off<T>(), 1e-9);
   ShiftedSolution<T> solution;
-  for (int step = 0; step < 16; ++step) {
+  for (int step = 0; step < 40; ++step) {
     solution = solve_shifted(a, b, lambda);
     const T length = sqrt(dot(solution.q, solution.q));
     const auto definite = solution.smallest_pivot > T(4 * round_off<T>()) * high;
     const auto short_enough = length < T(1);
-    if (!any(select(definite, (length - T(1)) * (length - T(1)), T(1)) > T(1e-10))) break;
+    if (!any(select(definite, (length - T(1)) * (length - T(1)), T(1)) > T(precision * precision))) break;
     // a lambda below the root has an indefinite matrix or a solution that is too long
     high = select(definite, select(short_enough, min(high, lambda), high), high);
     low = select(definite, select(short_enough, low, max(low, lambda)), max(low, lambda));

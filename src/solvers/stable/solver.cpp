@@ -76,7 +76,7 @@ StepReport StableSolver::step(const Inputs& inputs, Contact&, double h, State& s
       const bool measured = is_measured(n);
       sweep(worker, measured);  // positions, then orientations
       if (index == 0 && (measured || n >= options_.iterations)) done = is_done(n, measured, report);
-      if (index == 0 && !done && options_.acceleration) beta = momentum.next(report.residual);
+      if (index == 0 && !done && options_.acceleration) beta = momentum.next(met_by_all());
       team_->wait();
       if (!options_.acceleration || done) continue;
       sweeps_->extrapolate(beta, worker);
@@ -117,7 +117,24 @@ void StableSolver::first_guess() {
   for (const Tie& tie : p.model->ties)
     if (p.role[tie.vertex] == Role::slaved)
       iterate_.x[tie.vertex] = iterate_.body_x[tie.body] + rotate(iterate_.body_q[tie.body], tie.offset);
+  if (!options_.paper) turn_frames_with_edges();
   sweeps_->load_step(p, iterate_);
+}
+
+// frames go along with the guessed positions, and spin about them as in the last step: rigid motion costs no sweeps
+void StableSolver::turn_frames_with_edges() {
+  const StepProblem& p = problem_;
+  for (std::size_t s = 0; s < iterate_.q.size(); ++s) {
+    const int* i = p.model->segments[s].vertex;
+    const Vec3d &old_edge = p.edge[s], edge = iterate_.x[i[1]] - iterate_.x[i[0]];
+    const Vec3d axis = cross(old_edge, edge);
+    const double cosine = dot(old_edge, edge), size = std::sqrt(norm_squared(old_edge) * norm_squared(edge));
+    if (!(cosine > 0)) continue;  // such a guess is no guide
+    const Quatd swing = normalized(Quatd{size + cosine, axis.x, axis.y, axis.z});
+    const Vec3d d3 = director3(p.begin.q[s]);
+    const Vec3d half_spin = (0.5 * p.h * dot(p.begin.omega[s], d3)) * d3;
+    iterate_.q[s] = normalized(swing * Quatd{1, half_spin.x, half_spin.y, half_spin.z} * p.begin.q[s]);
+  }
 }
 
 bool StableSolver::is_measured(int n) const {
@@ -127,7 +144,7 @@ bool StableSolver::is_measured(int n) const {
 
 void StableSolver::sweep(Worker worker, bool measured) {
   const Layout& layout = sweeps_->layout();
-  Met* met = measured ? &met_[worker.index] : nullptr;
+  Remainder* met = measured ? &met_[worker.index] : nullptr;
   if (met) met_[worker.index] = {};
   for (int colour = 0; colour < layout.vertex_colour_count(); ++colour) {
     sweeps_->update_positions(colour, worker, met);  // foreach vertex i: x <- position update, Eq. 6
@@ -140,29 +157,29 @@ void StableSolver::sweep(Worker worker, bool measured) {
   if (worker.index == 0) sweeps_->update_bodies(problem_, iterate_, met);
 }
 
-// what a sweep met is free but seen vertex by vertex while the others move; before a step ends all are looked at together
+// what a sweep met is seen vertex by vertex while the others move; before a step ends all are looked at together
 bool StableSolver::is_done(int n, bool measured, StepReport& report) {
+  const double tolerance = options_.tolerance;
   const bool last = n >= options_.iterations;
   report.iterations = n;
-  if (measured) report.residual = met_residual();
-  if (measured && options_.residuals) report.residuals.push_back(report.residual);
-  const bool looks_done = last || (options_.tolerance > 0 && report.residual <= options_.tolerance);
+  if (!measured) return last;
+  Remainder left = met_by_all();
+  const bool looks_done = last || residual(left, problem_, sweeps_->round_off()) <= tolerance;
   if (!options_.paper && (looks_done || n % sweeps_per_measurement == 0)) sweeps_->balance_free_motion(problem_, iterate_);
-  if (looks_done && options_.tolerance > 0 && options_.lambda == Lambda::exact) {
+  if (looks_done && tolerance > 0 && options_.lambda == Lambda::exact) {
     sweeps_->store(problem_, iterate_, {});
-    report.residual = residual(problem_, iterate_, sweeps_->round_off());
+    left = remainder(problem_, iterate_);
   }
-  report.converged = options_.tolerance == 0 || report.residual <= options_.tolerance;
-  return last || (options_.tolerance > 0 && report.converged);
+  report.residual = residual(left, problem_, tendril::round_off<double>());
+  report.converged = tolerance == 0 || residual(left, problem_, sweeps_->round_off()) <= tolerance;
+  if (options_.residuals) report.residuals.push_back(report.residual);
+  return last || (tolerance > 0 && report.converged);
 }
 
-double StableSolver::met_residual() const {
-  Met all{0, problem_.largest_force, 0, problem_.largest_moment};
-  for (const Met& met : met_) {
-    all.force = std::max(all.force, met.force), all.force_scale = std::max(all.force_scale, met.force_scale);
-    all.torque = std::max(all.torque, met.torque), all.torque_scale = std::max(all.torque_scale, met.torque_scale);
-  }
-  return relative_residual(all.force, all.force_scale, all.torque, all.torque_scale, noise(problem_, sweeps_->round_off()));
+Remainder StableSolver::met_by_all() const {
+  Remainder all{0, problem_.largest_force, 0, problem_.largest_moment, 0};
+  for (const Remainder& met : met_) all.take(met);
+  return all;
 }
 
 void StableSolver::finish(State& state, Worker worker) {

@@ -26,9 +26,10 @@ class StableSolver final : public Solver {
  private:
   void prepare(const Inputs& inputs, double h, const State& state);
   void first_guess();
+  void turn_frames_with_edges();
   bool is_measured(int iteration) const;
   void sweep(Worker worker, bool measured);
-  double met_residual() const;
+  Remainder met_by_all() const;
   bool is_done(int iteration, bool measured, StepReport& report);
   void finish(State& state, Worker worker);
   void finish_bodies(State& state);
@@ -39,8 +40,8 @@ class StableSolver final : public Solver {
   std::unique_ptr<Sweeps> sweeps_;
   StepProblem problem_;
   State iterate_;                      // bodies, and the first guess of the rest
-  struct alignas(64) WorkerMet : Met {};
-  std::vector<WorkerMet> met_;         // (worker)
+  struct alignas(64) Met : Remainder {};
+  std::vector<Met> met_;               // (worker)
   double loaded_h_ = 0;                // the time step that the sweeps were laid out for; 0: none
 
   // history: the accelerations of the last step, for the first guess of the next

@@ -53,7 +53,7 @@ class PackedSweeps final : public Sweeps {
     load_segments(problem, guess, share_of(static_cast<int>(packs_.segments.size()), worker.index, worker.count));
   }
 
-  void update_positions(int colour, Worker worker, Met* met) override {
+  void update_positions(int colour, Worker worker, Remainder* met) override {
     PackMet<P> pack_met;
     visit_packs(layout_.vertex_groups, layout_.vertex_colours[colour], layout_.vertex_colours[colour + 1], worker,
                 [&](const Group& group, int first, int last) {
@@ -67,7 +67,7 @@ class PackedSweeps final : public Sweeps {
     if (met) collect(pack_met, *met);
   }
 
-  void update_orientations(int colour, Worker worker, Met* met) override {
+  void update_orientations(int colour, Worker worker, Remainder* met) override {
     PackMet<P> pack_met;
     visit_packs(layout_.segment_groups, layout_.segment_colours[colour], layout_.segment_colours[colour + 1], worker,
                 [&](const Group& group, int first, int last) {
@@ -81,7 +81,7 @@ class PackedSweeps final : public Sweeps {
     if (met) collect(pack_met, *met);
   }
 
-  void update_bodies(const StepProblem& problem, State& iterate, Met* met) override {
+  void update_bodies(const StepProblem& problem, State& iterate, Remainder* met) override {
     bodies_.update(problem, rows_, iterate, met);
   }
 
@@ -96,11 +96,9 @@ class PackedSweeps final : public Sweeps {
   double round_off() const override { return tendril::round_off<S>(); }
 
  private:
-  static void collect(const PackMet<P>& from, Met& to) {
-    to.force = std::max<double>(to.force, largest(from.force));
-    to.force_scale = std::max<double>(to.force_scale, largest(from.force_scale));
-    to.torque = std::max<double>(to.torque, largest(from.torque));
-    to.torque_scale = std::max<double>(to.torque_scale, largest(from.torque_scale));
+  static void collect(const PackMet<P>& from, Remainder& to) {
+    to.take({largest(from.force), largest(from.force_scale), largest(from.torque), largest(from.torque_scale),
+             largest(from.displacement)});
   }
   void load_vertices(const StepProblem& problem, const State& guess, Share packs);
   void load_segments(const StepProblem& problem, const State& guess, Share packs);

@@ -4,21 +4,16 @@
 
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/layout.h"
-#include "solvers/stable/problem.h"
+#include "solvers/stable/potential.h"
 
 namespace tendril::stable {
-
-// the largest forces and torques that a sweep met, each just before its own update, and what they are sums of
-struct Met {
-  double force = 0, force_scale = 0;    // [N]
-  double torque = 0, torque_scale = 0;  // [N m]
-};
 
 // who takes part in a sweep
 struct Worker {
   int index = 0, count = 1;
 };
 
+// `met` collects the forces and torques that a sweep meets, each just before its own update; nullptr: not asked for
 // the two sweeps of Algorithm 2 [hsu2025] over all packs of a colour; all colours but bodies are safe to share between workers
 class Sweeps {
  public:
@@ -28,9 +23,9 @@ class Sweeps {
   virtual void load_step(const StepProblem& problem, const State& guess) = 0;    // what is held, bodies, damping
   virtual void load_rows(const StepProblem& problem, const State& guess, Worker worker) = 0;
 
-  virtual void update_positions(int colour, Worker worker, Met* met) = 0;        // met may be nullptr
-  virtual void update_orientations(int colour, Worker worker, Met* met) = 0;
-  virtual void update_bodies(const StepProblem& problem, State& iterate, Met* met) = 0;
+  virtual void update_positions(int colour, Worker worker, Remainder* met) = 0;
+  virtual void update_orientations(int colour, Worker worker, Remainder* met) = 0;
+  virtual void update_bodies(const StepProblem& problem, State& iterate, Remainder* met) = 0;
   // goes on in the direction of the last sweep: x += beta (x - x before), likewise q; beta = 0 only remembers
   virtual void extrapolate(double beta, Worker worker) = 0;
   virtual void balance_free_motion(const StepProblem& problem, State& iterate) = 0;

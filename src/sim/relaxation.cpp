@@ -1,0 +1,68 @@
+#include "sim/relaxation.h"
+
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+void add(double mass, const Vec3d& v_old, const Vec3d& v_new, double h, Vec3d& force, Advance& advance) {
+  const Vec3d last = force;
+  force = (mass / h) * (v_new - v_old);
+  advance.unbalanced = std::max(advance.unbalanced, norm(force));
+  advance.momentum = std::max(advance.momentum, mass * norm(v_new));
+  advance.power += dot(force, v_new);
+  advance.stiffening -= h * dot(force - last, v_new);
+  advance.inertia += mass * h * h * dot(v_new, v_new);
+}
+
+}  // namespace
+
+void stop(State& state) {
+  for (auto* rates : {&state.v, &state.omega, &state.body_v, &state.body_omega})
+    std::fill(rates->begin(), rates->end(), Vec3d{});
+}
+
+Watch::Watch(const Model& model, const std::vector<Vec3d>& free)
+    : model_(model), free_(free), force_(model.vertices.size() + model.bodies.size()) {}
+
+Advance Watch::see(const State& before, const State& after, double h) {
+  Advance advance;
+  for (std::size_t i = 0; i < free_.size(); ++i)
+    add(model_.vertices[i].mass, scale(free_[i], before.v[i]), scale(free_[i], after.v[i]), h, force_[i], advance);
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b)
+    if (model_.bodies[b].kind == BodyKind::dynamic)
+      add(model_.bodies[b].mass, before.body_v[b], after.body_v[b], h, force_[free_.size() + b], advance);
+  advance.finite = std::isfinite(advance.power);
+  for (const Quatd& q : after.q) advance.finite = advance.finite && std::isfinite(dot(q, q));
+  return advance;
+}
+
+void Brake::act(const Advance& advance, double h, State& state) {
+  if (swings_freely()) {
+    if (advance.power >= 0) return;
+    stop(state);
+    ++swings_;
+    return;
+  }
+  stiffening_ = 0.95 * stiffening_ + advance.stiffening;
+  inertia_ = 0.95 * inertia_ + advance.inertia;
+  if (!(stiffening_ > 0 && inertia_ > 0)) return;
+  frequency_ = std::sqrt(stiffening_ / inertia_);
+  const double kept = std::exp(-2 * frequency_ * h);
+  for (auto* rates : {&state.v, &state.omega, &state.body_v, &state.body_omega})
+    for (Vec3d& rate : *rates) rate *= kept;
+}
+
+void PseudoStep::learn(const StepReport& step) {
+  iterations_ += step.iterations;
+  failures_ += !step.converged;
+  if (++count_ < 5) return;
+  const bool hard = failures_ > 0 || iterations_ > hard_step * count_, easy = iterations_ <= easy_step * count_;
+  if (hard)
+    h_ = std::max(0.5 * h_, shortest_);
+  else if (easy)
+    h_ = std::min(2 * h_, longest_);
+  count_ = iterations_ = failures_ = 0;
+}
+
+}  // namespace tendril

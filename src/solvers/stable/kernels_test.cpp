@@ -1,0 +1,182 @@
+#include "solvers/stable/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "solvers/stable/secular.h"
+
+namespace tendril::stable {
+namespace {
+
+class Kernels : public ::testing::Test {
+ protected:
+  double number() { return normal_(generator_); }
+  Vec3d vector() { return {number(), number(), number()}; }
+  Quatd quaternion() { return {number(), number(), number(), number()}; }
+  Quatd frame() { return normalized(quaternion()); }
+
+  std::mt19937 generator_{7};
+  std::normal_distribution<double> normal_;
+};
+
+// -1/2 <v q e3, q> - <b, q>
+double energy(const Vec3d& v, const Quatd& b, const Quatd& q) { return -0.5 * dot(times_e3(v * q), q) - dot(b, q); }
+
+TEST_F(Kernels, StretchEnergyIsTheQuadraticForm) {
+  for (int trial = 0; trial < 20; ++trial) {
+    const Vec3d edge = vector();
+    const Quatd q = frame();
+    const double l = 0.3, GA = 5;
+    const double direct = 0.5 * l * GA * norm_squared(edge / l - director3(q));
+    const double constant = 0.5 * l * GA * (norm_squared(edge) / (l * l) + 1);
+    EXPECT_NEAR(energy(-2 * GA * edge, {0, 0, 0, 0}, q) + constant, direct, 1e-12 * (1 + direct));
+  }
+}
+
+TEST_F(Kernels, ExactClosedFormIsTheGlobalMinimum) {
+  for (double ratio : {1e-4, 0.1, 1.0, 10.0, 1e4}) {
+    for (int trial = 0; trial < 50; ++trial) {
+      const Vec3d v = vector();
+      const Quatd b = ratio * quaternion();
+      const Quatd q = closed_form<Lambda::exact>(v, b);
+      EXPECT_NEAR(norm(q), 1, 1e-14);
+      // stationary: v q e3 + b is parallel to q
+      const Vec3d torque = torque_of(times_e3(v * q) + b, q);
+      EXPECT_LT(norm(torque), 1e-9 * (norm(v) + norm(b))) << "ratio " << ratio;
+      const double least = energy(v, b, q);
+      for (int sample = 0; sample < 300; ++sample) EXPECT_GE(energy(v, b, frame()), least - 1e-12 * (norm(v) + norm(b)));
+    }
+  }
+}
+
+TEST_F(Kernels, ExactShareSolvesItsEquation) {
+  for (double g : {1e-6, 1e-3, 0.1, 0.5, 0.9, 0.999, 1 - 1e-7, 1.0}) {
+    for (double s : {1e-6, 1e-2, 0.3, 1.0, 3.0, 1e2, 1e6}) {
+      // g/y² + (1-g)/(y+s)² falls with y: bisection finds the one root in (0, 1]
+      const auto excess = [&](double y) { return g / (y * y) + (1 - g) / ((y + s) * (y + s)) - 1; };
+      double low = 1e-12, high = 1 + 1e-12;
+      for (int step = 0; step < 200; ++step) (excess(0.5 * (low + high)) > 0 ? low : high) = 0.5 * (low + high);
+      EXPECT_NEAR(exact_share(g, 0.5 * s, 1.0), low, 1e-6 * low) << "g " << g << " s " << s;
+    }
+  }
+}
+
+TEST_F(Kernels, ApproximateLambdaIsExactWithoutStrain) {
+  const Quatd q = frame();
+  const Vec3d v = -3.0 * director3(q);
+  const Quatd b = 0.7 * q;
+  EXPECT_LT(norm(closed_form<Lambda::approximate>(v, b) - q), 1e-15);
+  EXPECT_LT(norm(closed_form<Lambda::exact>(v, b) - q), 1e-15);
+}
+
+TEST_F(Kernels, ApproximateLambdaErrsByTheSquareOfTheMisalignment) {
+  // it is another material: a relative angle error of the order of psi²
+  for (double psi : {0.1, 0.2}) {
+    const Vec3d v = {0, 0, -1.0};
+    const Quatd b = quaternion_exp({psi, 0, 0});
+    const double exact = 2 * std::asin(closed_form<Lambda::exact>(v, b).x);
+    const double approximate = 2 * std::asin(closed_form<Lambda::approximate>(v, b).x);
+    EXPECT_GT(std::abs(approximate / exact - 1), 1e-2 * psi * psi);
+    EXPECT_LT(std::abs(approximate / exact - 1), psi * psi);
+  }
+}
+
+TEST_F(Kernels, MomentPullsWithItsTorque) {
+  const Vec3d moment = vector();
+  const Quatd q = frame();
+  EXPECT_LT(norm(torque_of(pull_of_moment(moment, q), q) - moment), 1e-14);
+}
+
+TEST_F(Kernels, PacksAgreeWithDoubles) {
+  Vec3d v[4];
+  Quatd b[4];
+  Vec3<Pack<double>> vs;
+  Quat<Pack<double>> bs;
+  for (int lane = 0; lane < 4; ++lane) {
+    v[lane] = vector(), b[lane] = 0.1 * quaternion();
+    for (int k = 0; k < 3; ++k) vs[k].v[lane] = v[lane][k];
+    bs.w.v[lane] = b[lane].w, bs.x.v[lane] = b[lane].x, bs.y.v[lane] = b[lane].y, bs.z.v[lane] = b[lane].z;
+  }
+  const Quat<Pack<double>> qs = closed_form<Lambda::exact>(vs, bs);
+  for (int lane = 0; lane < 4; ++lane) {
+    const Quatd q = closed_form<Lambda::exact>(v[lane], b[lane]);
+    EXPECT_LT(norm(Quatd{qs.w[lane], qs.x[lane], qs.y[lane], qs.z[lane]} - q), 1e-9);
+  }
+}
+
+TEST_F(Kernels, RowsComeBackAsTheyWere) {
+  Row<float> rows[11], back[8];
+  for (int r = 0; r < 11; ++r)
+    for (int k = 0; k < 4; ++k) rows[r].v[k] = 10.f * r + k;
+  const int index[8] = {3, 10, 0, 7, 7, 1, 9, 2};
+  const RowPack<Pack<float>> pack = gather(rows, index);
+  store_rows(back, pack);
+  for (int lane = 0; lane < 8; ++lane) {
+    EXPECT_EQ(pack.z[lane], rows[index[lane]].v[2]);
+    for (int k = 0; k < 4; ++k) EXPECT_EQ(back[lane].v[k], rows[index[lane]].v[k]);
+  }
+}
+
+// 1/2 qᵀAq - bᵀq, the global minimum against samples and by its own condition
+class Secular : public Kernels {
+ protected:
+  void check(const Sym4<double>& a, const Quatd& b, const Quatd& start, double bound) {
+    const auto value = [&](const Quatd& q) { return 0.5 * dot(q, a * q) - dot(b, q); };
+    const Quatd q = minimum_on_sphere(a, b, start, bound);
+    const double size = bound + norm(b);
+    EXPECT_NEAR(norm(q), 1, 1e-13);
+    const Quatd slope = a * q - b;
+    EXPECT_LT(norm(slope - dot(slope, q) * q), 2e-5 * size);
+    for (int sample = 0; sample < 300; ++sample) EXPECT_GE(value(frame()), value(q) - 1e-8 * size);
+    // started from its own solution it is exact
+    const Quatd again = minimum_on_sphere(a, b, q, bound), last = minimum_on_sphere(a, b, again, bound);
+    const Quatd end_slope = a * last - b;
+    EXPECT_LT(norm(end_slope - dot(end_slope, last) * last), 1e-9 * size);
+  }
+};
+
+TEST_F(Secular, RotationFormIsTheRotation) {
+  const Vec3d v = vector(), p = vector();
+  const Quatd q = frame();
+  Sym4<double> a;
+  add_rotation_form(a, v, p);
+  EXPECT_NEAR(dot(q, a * q), dot(v, rotate(q, p)), 1e-13 * norm(v) * norm(p));
+}
+
+TEST_F(Secular, FindsTheGlobalMinimum) {
+  for (double pull : {1e-6, 1e-2, 1.0, 100.0}) {
+    for (int trial = 0; trial < 50; ++trial) {
+      Sym4<double> a;
+      const Vec3d v = vector(), p = vector();
+      add_rotation_form(a, v, p);
+      add_square(a, quaternion()), add_square(a, quaternion());
+      check(a, pull * quaternion(), frame(), norm(v) * norm(p));
+    }
+  }
+}
+
+TEST_F(Secular, WithoutBendsTheFrameTurnsTheShortestWay) {
+  const Quatd q = frame();
+  const Vec3d edge = vector();
+  Sym4<double> a;
+  add_rotation_form(a, -2.0 * edge, Vec3d{0, 0, 1});
+  const Quatd turned = minimum_on_sphere(a, 2e-4 * norm(edge) * q, q, 2 * norm(edge));
+  const Quatd shortest = rotation_between(director3(q), normalized(edge)) * q;
+  EXPECT_NEAR(std::abs(dot(turned, shortest)), 1, 1e-7);
+}
+
+TEST_F(Secular, AgreesWithTheClosedForm) {
+  for (int trial = 0; trial < 50; ++trial) {
+    const Vec3d v = vector();
+    const Quatd b = quaternion();
+    Sym4<double> a;
+    add_rotation_form(a, v, Vec3d{0, 0, 1});
+    Quatd q = frame();
+    for (int step = 0; step < 3; ++step) q = minimum_on_sphere(a, b, q, norm(v));
+    EXPECT_LT(norm(q - closed_form<Lambda::exact>(v, b)), 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace tendril::stable

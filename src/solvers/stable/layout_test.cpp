@@ -1,0 +1,124 @@
+#include "solvers/stable/layout.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "solvers/chain.h"
+#include "solvers/stable/colouring.h"
+
+namespace tendril::stable {
+namespace {
+
+using testing::RodOptions;
+using testing::Scene;
+
+int colours_of(int count, const std::vector<std::pair<int, int>>& edges) {
+  const std::vector<int> colours = colour(Graph(count, edges));
+  for (const auto& [a, b] : edges) EXPECT_NE(colours[a], colours[b]);
+  return *std::max_element(colours.begin(), colours.end()) + 1;
+}
+
+TEST(Colouring, TakesTwoColoursForChainsTreesAndEvenLoops) {
+  std::vector<std::pair<int, int>> chain, tree, loop;
+  for (int i = 0; i + 1 < 50; ++i) chain.push_back({(i * 7) % 50, ((i + 1) * 7) % 50});
+  for (int i = 1; i < 50; ++i) tree.push_back({i, (i - 1) / 3});
+  for (int i = 0; i < 50; ++i) loop.push_back({i, (i + 1) % 50});
+  EXPECT_EQ(colours_of(50, chain), 2);
+  EXPECT_EQ(colours_of(50, tree), 2);
+  EXPECT_EQ(colours_of(50, loop), 2);
+}
+
+TEST(Colouring, TakesWhatACliqueNeeds) {
+  std::vector<std::pair<int, int>> edges;
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < i; ++j) edges.push_back({i, j});
+  EXPECT_EQ(colours_of(5, edges), 5);
+}
+
+// a star of chains with a hub of seven, one held end, one anisotropic branch
+Scene star() {
+  Scene scene;
+  RodOptions o;
+  const int hub = scene.add_vertex({0, 0, 0});
+  std::vector<int> first;
+  for (int branch = 0; branch < 7; ++branch) {
+    int last = hub, last_segment = -1;
+    if (branch == 3) o.GJ = 0.5, o.GA = 0.3e4;
+    if (branch == 4) o = {};
+    for (int s = 0; s < 5; ++s) {
+      const double angle = 0.8 * branch;
+      const int next = scene.add_vertex((s + 1.0) * Vec3d{std::cos(angle), std::sin(angle), 0});
+      const int segment = scene.add_segment(last, next, o);
+      if (last_segment >= 0) scene.add_bend({last_segment, false}, {segment, false}, 1, o);
+      if (last == hub) {
+        for (int other : first) scene.add_bend({other, false}, {segment, false}, 1, o);
+        first.push_back(segment);
+      }
+      last = next, last_segment = segment;
+    }
+  }
+  scene.clamp(5, 4, o);
+  scene.fill_inputs();
+  return scene;
+}
+
+TEST(Layout, PlacesEveryoneOnceAndKeepsNeighboursApart) {
+  Scene scene = star();
+  StepProblem problem;
+  problem.reset(scene.model);
+  problem.begin_step(scene.inputs, 0.01, scene.state);
+  const int lanes = 8;
+  const Layout layout = make_layout(problem, lanes);
+  const std::set<int> rows(layout.vertex_row.begin(), layout.vertex_row.end());
+  EXPECT_EQ(rows.size(), scene.model.vertices.size());
+  EXPECT_LT(*rows.rbegin(), layout.vertex_row_count - 1);
+  EXPECT_GE(layout.vertex_row[5], static_cast<int>(layout.vertex_at.size()));  // held: not swept
+
+  for (int colour = 0; colour < layout.segment_colour_count(); ++colour) {
+    std::set<int> written, read;
+    for (int g = layout.segment_colours[colour]; g < layout.segment_colours[colour + 1]; ++g) {
+      const Group& group = layout.segment_groups[g];
+      for (int p = 0; p < group.pack_count; ++p)
+        for (int lane = 0; lane < lanes; ++lane) {
+          const int row = (group.first_pack + p) * lanes + lane;
+          if (layout.segment_at[row] < 0) continue;
+          written.insert(row);
+          for (int k = 0; k < group.slots; ++k)
+            read.insert(layout.segment_slots[(group.first_slot + p * group.slots + k) * lanes + lane].frame_row);
+        }
+    }
+    for (int row : read) EXPECT_FALSE(written.count(row));
+  }
+  EXPECT_EQ(layout.vertex_colour_count(), 2);
+  EXPECT_EQ(layout.segment_colour_count(), 7);  // the hub's segments all bend against each other
+}
+
+TEST(Layout, OneOddRodLeavesTheOthersOnTheFastPath) {
+  Scene scene = star();
+  StepProblem problem;
+  problem.reset(scene.model);
+  problem.begin_step(scene.inputs, 0.01, scene.state);
+  const Layout layout = make_layout(problem, 8);
+  int plain = 0, general = 0;
+  for (const Group& group : layout.segment_groups)
+    for (int row = group.first_pack * 8; row < (group.first_pack + group.pack_count) * 8; ++row)
+      if (layout.segment_at[row] >= 0) ++(group.plain ? plain : general);
+  EXPECT_EQ(general, 5 + 3);  // its five, and the three that bend against its first with its stiffness
+  EXPECT_EQ(plain, 35 - 8);
+}
+
+TEST(Layout, TakesAnEmptyModel) {
+  Scene scene;
+  scene.fill_inputs();
+  StepProblem problem;
+  problem.reset(scene.model);
+  problem.begin_step(scene.inputs, 0.01, scene.state);
+  const Layout layout = make_layout(problem, 8);
+  EXPECT_EQ(layout.vertex_colour_count(), 0);
+  EXPECT_EQ(layout.segment_colour_count(), 0);
+}
+
+}  // namespace
+}  // namespace tendril::stable
