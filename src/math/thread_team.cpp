@@ -7,7 +7,7 @@ namespace tendril {
 namespace {
 
 // a phase lasts microseconds, so a waiting thread looks again and again before it lets others run
-constexpr int patience = 2000;
+constexpr int patience = 300;
 // and between two jobs it looks that many times more before it sleeps
 constexpr int looks_before_sleep = 20000;
 

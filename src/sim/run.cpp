@@ -15,6 +15,37 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+void put_text(Writer& out, const std::string& text) { out.put(std::vector<char>(text.begin(), text.end())); }
+
+std::string get_text(Reader& in) {
+  std::vector<char> bytes;
+  in.get(bytes);
+  return {bytes.begin(), bytes.end()};
+}
+
+// the report of settling belongs to the whole run, so checkpoints keep it
+void put_settle(Writer& out, const std::optional<SettleReport>& report) {
+  const SettleReport r = report.value_or(SettleReport{});
+  out.put(report.has_value());
+  out.put(r.settled);
+  out.put(r.steps);
+  out.put(r.residual);
+  out.put(r.law_residual);
+  put_text(out, r.message);
+}
+
+std::optional<SettleReport> get_settle(Reader& in) {
+  SettleReport r;
+  bool present = false;
+  in.get(present);
+  in.get(r.settled);
+  in.get(r.steps);
+  in.get(r.residual);
+  in.get(r.law_residual);
+  r.message = get_text(in);
+  return present ? std::optional(r) : std::nullopt;
+}
+
 // sums over the whole run, kept in its checkpoints; no padding, for its bytes are saved
 struct Totals {
   std::int64_t next_frame = 0;
@@ -120,6 +151,8 @@ void Session::resume() {
     std::uint64_t row_bytes = 0;
     in.get(totals_);
     in.get(row_bytes);
+    last_report_.residual_unit = get_text(in);
+    result_.settle = get_settle(in);
     metrics_.load(in);
     simulation_.load(in);
     recorder_.continue_rows(row_bytes, totals_.next_frame);
@@ -161,6 +194,8 @@ void Session::checkpoint() {
   Writer out;
   out.put(totals);
   out.put(recorder_.row_bytes());
+  put_text(out, last_report_.residual_unit);
+  put_settle(out, result_.settle);
   metrics_.save(out);
   simulation_.save(out);
   recorder_.write_checkpoint(out.bytes());

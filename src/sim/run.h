@@ -29,7 +29,7 @@ struct RunResult {
   std::int64_t steps = 0, frames = 0;    // of the whole run, also the part before a resume
   double wall_seconds = 0;               // of the whole run
   std::vector<ExpectedResult> expected;  // of a finished run
-  std::optional<SettleReport> settle;    // when this session settled
+  std::optional<SettleReport> settle;    // when the run began with it
 
   bool all_passed() const;
 };

@@ -168,6 +168,7 @@ TEST(run, resumes_to_the_same_bits) {
     EXPECT_EQ(stopped.end, RunEnd::interrupted);
     EXPECT_EQ(stopped.steps, stop);
     EXPECT_EQ(report_of(folder)["state"], "interrupted");
+    write_file(folder / "frames/000099.npz", std::string("left by a step after the checkpoint"));
     Trial second;
     second.resume = true;
     EXPECT_EQ(second.run(folder).end, RunEnd::finished);
@@ -281,6 +282,11 @@ TEST(run, settles_first) {
   const State first = read_frame(folder / "frames/000000.npz"), last = read_frame(folder / "frames/000015.npz");
   EXPECT_LT(first.x[4].z, -0.1);
   EXPECT_NEAR(first.x[4].z, last.x[4].z, 1e-6);
+  const nlohmann::json report = report_of(folder);
+  EXPECT_TRUE(report["settle"]["settled"]);
+  trial.resume = true;
+  trial.run(folder);
+  EXPECT_EQ(report_of(folder)["settle"], report["settle"]) << "a resumed run knows how it began";
 }
 
 TEST(expected, measures_ends_extremes_and_instants) {

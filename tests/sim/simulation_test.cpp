@@ -23,12 +23,12 @@ TEST(simulation, counts_its_time) {
   }
 }
 
-// v = g t and, by implicit Euler, x = g h² n (n+1) / 2
+// v = g t and, by implicit Euler, x = g h² n (n+1) / 2; the solver leaves about 1e-11 of the forces
 TEST(simulation, a_free_rod_falls) {
   const auto sim = simulate(make_chain({.segments = 3}), 0.02);
   for (int n = 0; n < 10; ++n) sim->step();
-  for (const Vec3d& v : sim->state().v) EXPECT_NEAR(v.z, -9.81 * 0.2, 1e-12);
-  EXPECT_NEAR(sim->state().x[1].z, -9.81 * 0.0004 * 55, 1e-12);
+  for (const Vec3d& v : sim->state().v) EXPECT_NEAR(v.z, -9.81 * 0.2, 1e-10);
+  EXPECT_NEAR(sim->state().x[1].z, -9.81 * 0.0004 * 55, 1e-10);
 }
 
 // a released clamp leaves the rod with the velocity that it has

@@ -75,7 +75,9 @@ Quatd Equilibrium::tip_frame() const { return section_frame(state, model.probes.
 std::string Equilibrium::cost() const { return fmt::format("{} steps, {:.2g} s", report.steps, seconds); }
 
 Equilibrium settled(const RodScene& scene, const SolverInfo& solver, double tolerance) {
-  const LoadedScene loaded = load(scene, solver);
+  RodScene exact = scene;
+  exact.tables += solved_to(solver, 0.1 * tolerance);
+  const LoadedScene loaded = load(exact, solver);
   const Stopwatch stopwatch;
   Simulation rod = simulation(loaded, loaded.baked.state);
   const SettleReport report = rod.settle({.tolerance = tolerance});

@@ -14,10 +14,14 @@ namespace tendril::stable {
 // the bends the local problem is
 //   min over |q| = 1 of  -1/2 <v q p, q> - <b, q>
 
-// q e3, the product of quaternions
+// v q e3, the product of quaternions
 template <class T>
-Quat<T> times_e3(const Quat<T>& q) {
-  return {-q.z, q.y, -q.x, q.w};
+Quat<T> stretch_pull(const Vec3<T>& v, const Quat<T>& q) {
+  const T w = -(v.x * q.x + v.y * q.y + v.z * q.z);
+  const T x = v.x * q.w + v.y * q.z - v.z * q.y;
+  const T y = v.y * q.w + v.z * q.x - v.x * q.z;
+  const T z = v.z * q.w + v.x * q.y - v.y * q.x;
+  return {-z, y, -x, w};
 }
 
 // phi of Eq. 4 [hsu2025]: q and -q are one frame, the nearer of the two pulls
@@ -68,7 +72,7 @@ enum class Lambda { exact, approximate };
 template <Lambda rule, class T>
 Quat<T> closed_form(const Vec3<T>& v, const Quat<T>& b) {
   const T v_norm = norm(v), b_norm = norm(b);
-  const Quat<T> vbe3 = times_e3(v * b);
+  const Quat<T> vbe3 = stretch_pull(v, b);
   T y(1);
   if constexpr (rule == Lambda::exact) {
     const T cosine = dot(b, vbe3) / (v_norm * b_norm * b_norm + T(1e-30));

@@ -21,7 +21,7 @@ class Kernels : public ::testing::Test {
 };
 
 // -1/2 <v q e3, q> - <b, q>
-double energy(const Vec3d& v, const Quatd& b, const Quatd& q) { return -0.5 * dot(times_e3(v * q), q) - dot(b, q); }
+double energy(const Vec3d& v, const Quatd& b, const Quatd& q) { return -0.5 * dot(stretch_pull(v, q), q) - dot(b, q); }
 
 TEST_F(Kernels, StretchEnergyIsTheQuadraticForm) {
   for (int trial = 0; trial < 20; ++trial) {
@@ -42,7 +42,7 @@ TEST_F(Kernels, ExactClosedFormIsTheGlobalMinimum) {
       const Quatd q = closed_form<Lambda::exact>(v, b);
       EXPECT_NEAR(norm(q), 1, 1e-14);
       // stationary: v q e3 + b is parallel to q
-      const Vec3d torque = torque_of(times_e3(v * q) + b, q);
+      const Vec3d torque = torque_of(stretch_pull(v, q) + b, q);
       EXPECT_LT(norm(torque), 1e-9 * (norm(v) + norm(b))) << "ratio " << ratio;
       const double least = energy(v, b, q);
       for (int sample = 0; sample < 300; ++sample) EXPECT_GE(energy(v, b, frame()), least - 1e-12 * (norm(v) + norm(b)));

@@ -50,7 +50,7 @@ void update_plain_orientations(const Group& group, int first_pack, int last_pack
       const Vec3<P> stretch = edge - segment.length * director3(before);
       met.torque_scale = max(met.torque_scale, scale + segment.GA * norm(stretch));
       if constexpr (rule == Lambda::exact)
-        met.torque = max(met.torque, norm(torque_of(times_e3(v * before) + b, before)));
+        met.torque = max(met.torque, norm(torque_of(stretch_pull(v, before) + b, before)));
       else  // the approximate material is at rest when its frames are
         met.torque = max(met.torque, P(0.5) * (norm(v) + norm(b)) * norm(q - before));
     }

@@ -129,9 +129,9 @@ void StepProblem::begin_step(const Inputs& inputs, double step, const State& sta
 void StepProblem::set_goals(const Inputs& inputs) {
   const Instant& end = inputs.end;
   const std::size_t vertex_count = model->vertices.size();
+  assert(end.force.size() == vertex_count);
   weight.resize(vertex_count), goal.resize(vertex_count);
-  force_ = end.force;
-  force_.resize(vertex_count);
+  force_ = &end.force;
   double largest_squared = 0;
   sizes.position = sizes.inertia = 0;
   Vec3d low = begin.x.empty() ? Vec3d{} : begin.x[0], high = low;
@@ -140,8 +140,8 @@ void StepProblem::set_goals(const Inputs& inputs) {
     const double drag = end.drag.empty() ? 0 : h * end.drag[i];
     const double mass = model->vertices[i].mass + drag, effective = mass + h * damped_mass_[i];
     weight[i] = effective / (h * h);
-    goal[i] = effective > 0 ? (h / effective) * (mass * begin.v[i] + h * force_[i]) : Vec3d{};
-    largest_squared = std::max(largest_squared, norm_squared(force_[i]));
+    goal[i] = effective > 0 ? (h / effective) * (mass * begin.v[i] + h * end.force[i]) : Vec3d{};
+    largest_squared = std::max(largest_squared, norm_squared(end.force[i]));
     const Vec3d &x = begin.x[i], &y = goal[i];
     sizes.position = std::max(sizes.position, std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
     low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
@@ -213,7 +213,7 @@ void StepProblem::set_damping() {
 
 Vec3d StepProblem::acceleration(int vertex) const {
   const double mass = model->vertices[vertex].mass;
-  return mass > 0 ? force_[vertex] / mass : Vec3d{};
+  return mass > 0 ? (*force_)[vertex] / mass : Vec3d{};
 }
 
 }  // namespace tendril::stable

@@ -87,7 +87,7 @@ class StepProblem {
   void set_damping();
 
   std::vector<double> damped_mass_;    // c m, from the segments [kg/s] (vertex)
-  std::vector<Vec3d> force_;           // (vertex)
+  const std::vector<Vec3d>* force_ = nullptr;   // external, of the step's Inputs (vertex)
   std::vector<int> damped_segments_, damped_bends_;
 };
 

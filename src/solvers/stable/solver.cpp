@@ -19,13 +19,6 @@ constexpr int least_share = 2000;
 // the sweeps between two measurements, which cost a little more
 constexpr int sweeps_per_measurement = 4;
 
-// the adaptive start of vertex block descent [chen2024]: the external acceleration as far as the last step followed it
-Vec3d followed_acceleration(const Vec3d& external, const Vec3d& last) {
-  const double size = norm(external);
-  if (size == 0) return {};
-  return std::clamp(dot(last, external) / (size * size), 0.0, 1.0) * external;
-}
-
 // log(q q̄_old) / h; a step turns little, so the series of asin is at hand
 Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
   Quatd turn = q * conjugate(q_old);
@@ -47,8 +40,8 @@ StableSolver::StableSolver(const Options& options, int threads)
 void StableSolver::reset(const Model& model, const State&) {
   problem_.reset(model);
   loaded_h_ = 0;
-  acceleration_.assign(model.vertices.size(), {});
-  body_acceleration_.assign(model.bodies.size(), {});
+  history_.acceleration.assign(model.vertices.size(), {});
+  history_.body_acceleration.assign(model.bodies.size(), {});
   const int elements = static_cast<int>(model.vertices.size() + model.segments.size());
   const int useful = std::clamp(elements / least_share, 1, threads_);
   if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
@@ -59,18 +52,13 @@ StepReport StableSolver::step(const Inputs& inputs, Contact&, double h, State& s
   StepReport report;
   const double start = seconds();
   prepare(inputs, h, state);
-  first_guess();  // x <- x^t + h v^t + h² ã
   double sweep_start = 0, sweep_end = 0, beta = 0;
   bool done = false;
   Momentum momentum;
   team_->run([&](int index) {
     const Worker worker{index, team_->size()};
-    sweeps_->load_rows(problem_, iterate_, worker);
-    team_->wait();
-    if (index == 0) {
-      if (!options_.paper) sweeps_->balance_free_motion(problem_, iterate_);
-      sweep_start = seconds();
-    }
+    first_guess(worker);  // x <- x^t + h v^t + h² ã
+    if (index == 0) sweep_start = seconds();
     team_->wait();
     for (int n = 1; !done; ++n) {  // for n <- 1 to N do
       const bool measured = is_measured(n);
@@ -95,46 +83,21 @@ void StableSolver::prepare(const Inputs& inputs, double h, const State& state) {
   if (loaded_h_ != h) sweeps_->load_model(problem_);
   loaded_h_ = h;
   met_.assign(team_->size(), {});
+  iterate_.x.resize(state.x.size()), iterate_.q.resize(state.q.size());
+  guess_bodies(problem_, history_, iterate_);
 }
 
-void StableSolver::first_guess() {
-  const StepProblem& p = problem_;
-  iterate_ = p.begin;
-  for (std::size_t i = 0; i < iterate_.x.size(); ++i) {
-    const Vec3d a = followed_acceleration(p.acceleration(static_cast<int>(i)), acceleration_[i]);
-    iterate_.x[i] += p.h * p.begin.v[i] + (p.h * p.h) * a;
-    if (p.role[i] == Role::free || p.role[i] == Role::slaved) continue;
-    for (int k = 0; k < 3; ++k)
-      if (p.free_axes[i][k] == 0) iterate_.x[i][k] = p.prescribed_x[i][k];
-  }
-  for (std::size_t b = 0; b < p.bodies.size(); ++b) {
-    iterate_.body_x[b] = p.bodies[b].goal, iterate_.body_q[b] = p.bodies[b].turn_goal;
-    if (p.model->bodies[b].kind == BodyKind::kinematic) continue;
-    const Vec3d inertial = p.begin.body_x[b] + p.h * p.begin.body_v[b];
-    const Vec3d external = (1 / (p.h * p.h)) * (p.bodies[b].goal - inertial);
-    iterate_.body_x[b] = inertial + (p.h * p.h) * followed_acceleration(external, body_acceleration_[b]);
-  }
-  for (const Tie& tie : p.model->ties)
-    if (p.role[tie.vertex] == Role::slaved)
-      iterate_.x[tie.vertex] = iterate_.body_x[tie.body] + rotate(iterate_.body_q[tie.body], tie.offset);
-  if (!options_.paper) turn_frames_with_edges();
-  sweeps_->load_step(p, iterate_);
-}
-
-// frames go along with the guessed positions, and spin about them as in the last step: rigid motion costs no sweeps
-void StableSolver::turn_frames_with_edges() {
-  const StepProblem& p = problem_;
-  for (std::size_t s = 0; s < iterate_.q.size(); ++s) {
-    const int* i = p.model->segments[s].vertex;
-    const Vec3d &old_edge = p.edge[s], edge = iterate_.x[i[1]] - iterate_.x[i[0]];
-    const Vec3d axis = cross(old_edge, edge);
-    const double cosine = dot(old_edge, edge), size = std::sqrt(norm_squared(old_edge) * norm_squared(edge));
-    if (!(cosine > 0)) continue;  // such a guess is no guide
-    const Quatd swing = normalized(Quatd{size + cosine, axis.x, axis.y, axis.z});
-    const Vec3d d3 = director3(p.begin.q[s]);
-    const Vec3d half_spin = (0.5 * p.h * dot(p.begin.omega[s], d3)) * d3;
-    iterate_.q[s] = normalized(swing * Quatd{1, half_spin.x, half_spin.y, half_spin.z} * p.begin.q[s]);
-  }
+void StableSolver::first_guess(Worker worker) {
+  guess_positions(problem_, history_, share_of(static_cast<int>(iterate_.x.size()), worker.index, worker.count), iterate_);
+  team_->wait();
+  const Share segments = share_of(static_cast<int>(iterate_.q.size()), worker.index, worker.count);
+  // q <- q^t: frames have no inertia, and one carried along with x makes a step of few sweeps create energy
+  std::copy_n(problem_.begin.q.begin() + segments.begin, segments.end - segments.begin, iterate_.q.begin() + segments.begin);
+  if (worker.index == 0) sweeps_->load_step(problem_, iterate_);
+  team_->wait();
+  sweeps_->load_rows(problem_, iterate_, worker);
+  team_->wait();
+  if (worker.index == 0 && !options_.paper) sweeps_->balance_free_motion(problem_, iterate_);
 }
 
 bool StableSolver::is_measured(int n) const {
@@ -192,7 +155,7 @@ void StableSolver::finish(State& state, Worker worker) {
       for (int k = 0; k < 3; ++k)
         if (p.free_axes[i][k] == 0) state.x[i][k] = p.prescribed_x[i][k], state.v[i][k] = p.prescribed_v[i][k];
     }
-    acceleration_[i] = (state.v[i] - p.begin.v[i]) / p.h;
+    history_.acceleration[i] = (state.v[i] - p.begin.v[i]) / p.h;
   }
   const Share segments = share_of(static_cast<int>(state.q.size()), worker.index, worker.count);
   for (int s = segments.begin; s < segments.end; ++s) state.omega[s] = turn_rate(state.q[s], p.begin.q[s], p.h);
@@ -208,7 +171,7 @@ void StableSolver::finish_bodies(State& state) {
     }
     state.body_v[b] = (state.body_x[b] - p.begin.body_x[b]) / p.h;
     state.body_omega[b] = turn_rate(state.body_q[b], p.begin.body_q[b], p.h);
-    body_acceleration_[b] = (state.body_v[b] - p.begin.body_v[b]) / p.h;
+    history_.body_acceleration[b] = (state.body_v[b] - p.begin.body_v[b]) / p.h;
   }
   for (const Tie& tie : p.model->ties) {
     if (p.role[tie.vertex] != Role::slaved) continue;
@@ -219,13 +182,13 @@ void StableSolver::finish_bodies(State& state) {
 }
 
 void StableSolver::save(Writer& out) const {
-  out.put(acceleration_);
-  out.put(body_acceleration_);
+  out.put(history_.acceleration);
+  out.put(history_.body_acceleration);
 }
 
 void StableSolver::load(Reader& in) {
-  in.get(acceleration_);
-  in.get(body_acceleration_);
+  in.get(history_.acceleration);
+  in.get(history_.body_acceleration);
 }
 
 }  // namespace tendril::stable

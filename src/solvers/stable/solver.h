@@ -4,6 +4,7 @@
 
 #include "math/thread_team.h"
 #include "solvers/solver.h"
+#include "solvers/stable/first_guess.h"
 #include "solvers/stable/options.h"
 #include "solvers/stable/sweeps.h"
 
@@ -25,8 +26,7 @@ class StableSolver final : public Solver {
 
  private:
   void prepare(const Inputs& inputs, double h, const State& state);
-  void first_guess();
-  void turn_frames_with_edges();
+  void first_guess(Worker worker);
   bool is_measured(int iteration) const;
   void sweep(Worker worker, bool measured);
   Remainder met_by_all() const;
@@ -39,14 +39,11 @@ class StableSolver final : public Solver {
   std::unique_ptr<ThreadTeam> team_;
   std::unique_ptr<Sweeps> sweeps_;
   StepProblem problem_;
-  State iterate_;                      // bodies, and the first guess of the rest
+  State iterate_;                      // x and q: the first guess, and what is looked at; bodies: the iterate itself
   struct alignas(64) Met : Remainder {};
   std::vector<Met> met_;               // (worker)
+  History history_;
   double loaded_h_ = 0;                // the time step that the sweeps were laid out for; 0: none
-
-  // history: the accelerations of the last step, for the first guess of the next
-  std::vector<Vec3d> acceleration_;        // (vertex) [m/s²]
-  std::vector<Vec3d> body_acceleration_;   // (body) [m/s²]
 };
 
 }  // namespace tendril::stable

@@ -1,0 +1,43 @@
+#include "solvers/stable/first_guess.h"
+
+#include <algorithm>
+
+namespace tendril::stable {
+
+namespace {
+
+// ã: the external acceleration as far as the last step followed it
+Vec3d followed_acceleration(const Vec3d& external, const Vec3d& last) {
+  const double size_squared = norm_squared(external);
+  if (size_squared == 0) return {};
+  return std::clamp(dot(last, external) / size_squared, 0.0, 1.0) * external;
+}
+
+}  // namespace
+
+void guess_bodies(const StepProblem& p, const History& history, State& guess) {
+  guess.body_x.resize(p.bodies.size()), guess.body_q.resize(p.bodies.size());
+  for (std::size_t b = 0; b < p.bodies.size(); ++b) {
+    guess.body_x[b] = p.bodies[b].goal, guess.body_q[b] = p.bodies[b].turn_goal;
+    if (p.model->bodies[b].kind == BodyKind::kinematic) continue;
+    const Vec3d inertial = p.begin.body_x[b] + p.h * p.begin.body_v[b];
+    const Vec3d external = (1 / (p.h * p.h)) * (p.bodies[b].goal - inertial);
+    guess.body_x[b] = inertial + (p.h * p.h) * followed_acceleration(external, history.body_acceleration[b]);
+  }
+  for (const Tie& tie : p.model->ties)
+    if (p.role[tie.vertex] == Role::slaved)
+      guess.x[tie.vertex] = guess.body_x[tie.body] + rotate(guess.body_q[tie.body], tie.offset);
+}
+
+void guess_positions(const StepProblem& p, const History& history, Share vertices, State& guess) {
+  for (int i = vertices.begin; i < vertices.end; ++i) {
+    if (p.role[i] == Role::slaved) continue;
+    const Vec3d a = followed_acceleration(p.acceleration(i), history.acceleration[i]);
+    guess.x[i] = p.begin.x[i] + p.h * (p.begin.v[i] + p.h * a);
+    if (p.role[i] == Role::free) continue;
+    for (int k = 0; k < 3; ++k)
+      if (p.free_axes[i][k] == 0) guess.x[i][k] = p.prescribed_x[i][k];
+  }
+}
+
+}  // namespace tendril::stable
