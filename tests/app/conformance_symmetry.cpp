@@ -65,8 +65,8 @@ std::string scene(const SolverInfo& solver, const Bow& bow) {
 }
 
 // where the bow's vertices are after the run, from its clamp to its free end, as if it stood at the origin
-std::vector<Vec3d> shape(const SolverInfo& solver, const Bow& bow, double* allowed = nullptr) {
-  const auto simulation = start(solver, scene(solver, bow));
+std::vector<Vec3d> shape(const SolverInfo& solver, const Bow& bow, double* allowed, Precision precision = {}) {
+  const auto simulation = start(solver, scene(solver, bow), precision);
   advance(*simulation, steps);
   std::vector<Vec3d> x;
   for (std::size_t k = 0; k < bow.piece_reversed.size(); ++k) {
@@ -77,7 +77,7 @@ std::vector<Vec3d> shape(const SolverInfo& solver, const Bow& bow, double* allow
   }
   for (Vec3d& p : x) p = rotate(conjugate(bow.place.turn), p / bow.unit - bow.place.shift);
   // the largest force at a vertex: weight and pull hang on the clamp and swing, about 5 N from either side
-  if (allowed) *allowed = drift(solver, *simulation, 10 * bow.unit) / bow.unit;
+  *allowed = drift(solver, *simulation, 10 * bow.unit, precision) / bow.unit;
   return x;
 }
 
@@ -109,6 +109,14 @@ void a_cut_and_welded_rod_is_the_same_rod(const SolverInfo& solver) {
 
 void metres_and_millimetres_move_alike(const SolverInfo& solver) { expect_same_motion(solver, {.unit = 1000}); }
 
+// as it comes, a solver is as exact as it says
+void the_default_tolerance_keeps_its_word(const SolverInfo& solver) {
+  double allowed = 0, also_allowed = 0;
+  const std::vector<Vec3d> exact = shape(solver, {}, &allowed), x = shape(solver, {}, &also_allowed, {.tight = false});
+  EXPECT_LE(largest_distance(x, exact), allowed + also_allowed);
+  EXPECT_LT(allowed + also_allowed, 0.05) << "the bound says nothing";
+}
+
 }  // namespace
 
 std::vector<Property> symmetry_properties() {
@@ -117,6 +125,7 @@ std::vector<Property> symmetry_properties() {
       {"rotation_changes_nothing", rotation_changes_nothing},
       {"reversal_changes_nothing", reversal_changes_nothing},
       {"a_cut_and_welded_rod_is_the_same_rod", a_cut_and_welded_rod_is_the_same_rod},
+      {"the_default_tolerance_keeps_its_word", the_default_tolerance_keeps_its_word},
       {"metres_and_millimetres_move_alike", metres_and_millimetres_move_alike},
   };
 }

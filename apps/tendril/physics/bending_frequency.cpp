@@ -37,7 +37,7 @@ RodScene scene(const SolverInfo& solver) {
   scene.segments = segments;
   scene.curve = line({0, 0, 0}, {length, 0, 0});
   scene.support = "clamp = [\"start\"]";
-  scene.tables = solved_to(solver, 1e-6);
+  scene.tables = solved_to(solver, 1e-6, 10000);
   return scene;
 }
 

@@ -50,12 +50,12 @@ probe = [{{ rod = "rod", at = "end", name = "tip" }}]
                      arg("tables", scene.tables));
 }
 
-std::string solved_to(const SolverInfo& solver, double tolerance) {
+std::string solved_to(const SolverInfo& solver, double tolerance, int iterations) {
   const auto has = [&](const char* name) {
     return std::any_of(solver.options.begin(), solver.options.end(), [&](const OptionInfo& o) { return o.name == name; });
   };
   if (!has("tolerance") || !has("iterations")) return "";
-  return fmt::format("[solver.{}]\niterations = 100000\ntolerance = {:g}\n", solver.name, tolerance);
+  return fmt::format("[solver.{}]\niterations = {}\ntolerance = {:g}\n", solver.name, iterations, tolerance);
 }
 
 LoadedScene load(const RodScene& scene, const SolverInfo& solver) {
@@ -76,7 +76,7 @@ std::string Equilibrium::cost() const { return fmt::format("{} steps, {:.2g} s",
 
 Equilibrium settled(const RodScene& scene, const SolverInfo& solver, double tolerance) {
   RodScene exact = scene;
-  exact.tables += solved_to(solver, 0.1 * tolerance);
+  exact.tables += solved_to(solver, 0.1 * tolerance, 1000);
   const LoadedScene loaded = load(exact, solver);
   const Stopwatch stopwatch;
   Simulation rod = simulation(loaded, loaded.baked.state);

@@ -29,7 +29,7 @@ std::string tip_moment(const Vec3d& moment);                 // a table
 
 
 // a table with the options that make an iterative solver leave no more than this of its equations; empty for direct ones
-std::string solved_to(const SolverInfo& solver, double tolerance);
+std::string solved_to(const SolverInfo& solver, double tolerance, int iterations);
 
 LoadedScene load(const RodScene& scene, const SolverInfo& solver);
 Simulation simulation(const LoadedScene& loaded, State start);

@@ -42,7 +42,7 @@ RodScene scene(const Mode& mode, const SolverInfo& solver) {
   }
   scene.curve = fmt::format("{{ type = \"polyline\", points = [{}] }}", points);
   scene.support = "pin = [\"start\"]\nrest = \"straight\"";
-  scene.tables = solved_to(solver, 1e-8);
+  scene.tables = solved_to(solver, 1e-8, 10000);
   return scene;
 }
 
