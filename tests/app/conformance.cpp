@@ -23,15 +23,17 @@ const Rod& find(const Simulation& simulation, const std::string& name) {
 
 }  // namespace
 
-std::unique_ptr<Simulation> start(const SolverInfo& solver, const std::string& scene, Precision precision, int threads) {
+std::unique_ptr<Simulation> start(const SolverInfo& solver, const std::string& scene, Precision precision,
+                                  int threads) {
   LoadedScene loaded = load_scene_text(scene, "conformance", {}, solver.name);
   if (precision.tight && iterates_to_a_tolerance(solver)) {
     loaded.options["tolerance"] = tight_tolerance;
-    loaded.options["iterations"] = 100'000;
+    loaded.options["iterations"] = 20'000;
   }
   SimulationOptions options;
   options.time_step = loaded.baked.settings.time_step;
-  return std::make_unique<Simulation>(loaded.baked.model, loaded.baked.state, options, solver.make(loaded.options, threads));
+  return std::make_unique<Simulation>(loaded.baked.model, loaded.baked.state, options,
+                                      solver.make(loaded.options, threads));
 }
 
 void advance(Simulation& simulation, int steps) {

@@ -10,30 +10,32 @@
 #include "sim/simulation.h"
 #include "solvers/solver.h"
 
-// What every solver of the registry must do. A property is checked with each solver that has the capabilities for it, so a new
-// solver inherits all of them by its line in the registry.
+// What every solver of the registry must do. A property is checked with each solver that has the capabilities for it,
+// so a new solver inherits all of them by its line in the registry.
 namespace tendril::conformance {
 
 struct Property {
-  std::string name;                              // of its tests: Conformance/NAME.SOLVER
+  std::string name;  // of its tests: Conformance/NAME.SOLVER
   void (*check)(const SolverInfo& solver);
   std::vector<bool Capabilities::*> needs = {};  // what a solver must have to be asked
 };
 
-std::vector<Property> motion_properties();     // rest, free fall, momentum
-std::vector<Property> symmetry_properties();   // placement, direction, units, cuts
-std::vector<Property> support_properties();    // clamps, drives, holds that begin and end, breaking
-std::vector<Property> statics_properties();    // deflections against closed forms
-std::vector<Property> order_properties();      // convergence in space and time
-std::vector<Property> repeat_properties();     // the same bits again
+std::vector<Property> motion_properties();    // rest, free fall, momentum
+std::vector<Property> symmetry_properties();  // placement, direction, units, cuts
+std::vector<Property> support_properties();   // clamps, drives, holds that begin and end, breaking
+std::vector<Property> statics_properties();   // deflections against closed forms
+std::vector<Property> order_properties();     // convergence in space and time
+std::vector<Property> repeat_properties();    // the same bits again
 
-// A solver that iterates to a tolerance is asked for a tight one where a property is exact: its option `tolerance`, if it has it.
+// A solver that iterates to a tolerance is asked for a tight one where a property is exact: its option `tolerance`, if
+// it has it.
 struct Precision {
   bool tight = true;
 };
 
 // the scene under the solver; throws when the scene or the solver refuses
-std::unique_ptr<Simulation> start(const SolverInfo& solver, const std::string& scene, Precision precision = {}, int threads = 1);
+std::unique_ptr<Simulation> start(const SolverInfo& solver, const std::string& scene, Precision precision = {},
+                                  int threads = 1);
 
 // steps that must all converge
 void advance(Simulation& simulation, int steps);
@@ -44,8 +46,9 @@ void settle(Simulation& simulation);
 // the share of the forces at work that a step may leave unsolved [-]
 double unsolved_share(const SolverInfo& solver, Precision precision = {});
 
-// How far a vertex may be from where an exact solution of the same steps would be [m]: the unsolved share e of the largest force
-// F, in the worst case always along one direction, moves a mass m by e F/m t²/2. On top comes the rounding of positions.
+// How far a vertex may be from where an exact solution of the same steps would be [m]: the unsolved share e of the
+// largest force F, in the worst case always along one direction, moves a mass m by e F/m t²/2. On top comes the
+// rounding of positions.
 double drift(const SolverInfo& solver, const Simulation& simulation, double largest_force, Precision precision = {});
 
 // vertices of a rod by its name, from its start

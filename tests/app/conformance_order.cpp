@@ -14,9 +14,9 @@ double observed_order(const Vec3d& coarse, const Vec3d& middle, const Vec3d& fin
 
 // a beam bent far by a load at its end, at equilibrium
 Vec3d settled_tip(const SolverInfo& solver, int segments) {
-  const auto simulation =
-      start(solver, world(0.01, {}) + material({}) + rod("beam", segments, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\"") +
-                        force("beam", "\"end\"", {0, 0, -0.5}));
+  const auto simulation = start(solver, world(0.01, {}) + material({}) +
+                                            rod("beam", segments, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\"") +
+                                            force("beam", "\"end\"", {0, 0, -0.5}));
   settle(*simulation);
   return end_of(*simulation, "beam");
 }
@@ -24,7 +24,7 @@ Vec3d settled_tip(const SolverInfo& solver, int segments) {
 void segments_converge_at_second_order(const SolverInfo& solver) {
   const Vec3d coarse = settled_tip(solver, 5), middle = settled_tip(solver, 10), fine = settled_tip(solver, 20);
   EXPECT_NEAR(observed_order(coarse, middle, fine), 2, 0.1);
-  EXPECT_LT(fine.z, -0.25);   // far indeed
+  EXPECT_LT(fine.z, -0.25);  // far indeed
 }
 
 // a bow that swings freely from its clamp

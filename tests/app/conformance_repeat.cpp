@@ -49,8 +49,10 @@ std::string eventful(const SolverInfo& solver) {
   const bool breaks = solver.capabilities.breaking;
   return world(0.01, {0, 0, -gravity}) + material({.more = breaks ? "strain_limit = 0.05" : ""}) +
          rod("cord", 10, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\"") +
-         "[[hold]]\nrod = \"cord\"\nat = \"end\"\nuntil = 0.1\n[[hold]]\nrod = \"cord\"\nat = 5\nfrom = 0.15\nuntil = 0.25\n"
-         "[[drive]]\nrod = \"cord\"\nat = \"start\"\ntranslate = { sine = { amplitude = [0, 0, 0.05], frequency = 2.0 } }\n" +
+         "[[hold]]\nrod = \"cord\"\nat = \"end\"\nuntil = 0.1\n[[hold]]\nrod = \"cord\"\nat = 5\nfrom = 0.15\nuntil = "
+         "0.25\n"
+         "[[drive]]\nrod = \"cord\"\nat = \"start\"\ntranslate = { sine = { amplitude = [0, 0, 0.05], frequency = 2.0 "
+         "} }\n" +
          force("cord", "\"end\"", {0, 0, breaks ? -100. : -1.}, "from = 0.3\nuntil = 0.35") +
          "[[field]]\ntype = \"wind\"\nvelocity = [0, 5, 0]\ngust = { amplitude = 2.0 }\n";
 }

@@ -12,13 +12,13 @@ namespace tendril::conformance {
 // what a rod is made of; a metre of it under its own weight bends far, stretches little and swings about once a second.
 // Thick enough that solvers which iterate need not many sweeps: here they are asked to be right, elsewhere to be fast.
 struct Wire {
-  double EA = 1e3, GA = 5e2;                     // [N]
-  double EI1 = 0.5, EI2 = 0.5, GJ = 0.4;         // [N m²]
-  double linear_density = 0.2, radius = 0.02;    // [kg/m], [m]
-  std::string more;                              // further keys
+  double EA = 1e3, GA = 5e2;                   // [N]
+  double EI1 = 0.5, EI2 = 0.5, GJ = 0.4;       // [N m²]
+  double linear_density = 0.2, radius = 0.02;  // [kg/m], [m]
+  std::string more;                            // further keys
 };
 
-constexpr double gravity = 9.81;   // [m/s²]
+constexpr double gravity = 9.81;  // [m/s²]
 
 inline std::string toml(double a) { return fmt::format("{:.17e}", a); }
 inline std::string toml(const Vec3d& a) { return fmt::format("[{}, {}, {}]", toml(a.x), toml(a.y), toml(a.z)); }
@@ -30,12 +30,15 @@ inline std::string world(double time_step, const Vec3d& gravity) {
 
 inline std::string material(const Wire& w, const std::string& name = "wire") {
   return fmt::format(
-      "[material.{}]\nstiffness = {{ EA = {}, GA = {}, EI1 = {}, EI2 = {}, GJ = {} }}\nlinear_density = {}\nradius = {}\n{}\n",
-      name, toml(w.EA), toml(w.GA), toml(w.EI1), toml(w.EI2), toml(w.GJ), toml(w.linear_density), toml(w.radius), w.more);
+      "[material.{}]\nstiffness = {{ EA = {}, GA = {}, EI1 = {}, EI2 = {}, GJ = {} }}\nlinear_density = {}\nradius = "
+      "{}\n{}\n",
+      name, toml(w.EA), toml(w.GA), toml(w.EI1), toml(w.EI2), toml(w.GJ), toml(w.linear_density), toml(w.radius),
+      w.more);
 }
 
 inline std::string rod(const std::string& name, int segments, const std::string& curve, const std::string& more = "") {
-  return fmt::format("[[rod]]\nname = \"{}\"\nmaterial = \"wire\"\nsegments = {}\ncurve = {}\n{}\n", name, segments, curve, more);
+  return fmt::format("[[rod]]\nname = \"{}\"\nmaterial = \"wire\"\nsegments = {}\ncurve = {}\n{}\n", name, segments,
+                     curve, more);
 }
 
 inline std::string line(const Vec3d& from, const Vec3d& to) {
@@ -47,7 +50,8 @@ inline std::string arc(const Vec3d& center, const Vec3d& from, const Vec3d& axis
                      toml(axis), toml(angle));
 }
 
-inline std::string force(const std::string& rod, const std::string& at, const Vec3d& force, const std::string& more = "") {
+inline std::string force(const std::string& rod, const std::string& at, const Vec3d& force,
+                         const std::string& more = "") {
   return fmt::format("[[load]]\nrod = \"{}\"\nat = {}\nforce = {}\n{}\n", rod, at, toml(force), more);
 }
 

@@ -11,17 +11,21 @@ constexpr double h = 0.01;
 constexpr int segments = 8;
 
 std::string cantilever(const Wire& wire, const Vec3d& load) {
-  return world(h, {}) + material(wire) + rod("beam", segments, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\"\nnormal = [0, 1, 0]") +
+  return world(h, {}) + material(wire) +
+         rod("beam", segments, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\"\nnormal = [0, 1, 0]") +
          force("beam", "\"end\"", load);
 }
 
 Vec3d settled_tip(const SolverInfo& solver, const Wire& wire, const Vec3d& load) {
+  advance(*start(solver, cantilever(wire, load)), 1);  // what cannot take a step cannot settle
+  if (testing::Test::HasFatalFailure()) return {};
   const auto simulation = start(solver, cantilever(wire, load));
   settle(*simulation);
   return end_of(*simulation, "beam");
 }
 
-// P L³/3EI + P L/GA, bending summed as the bends do: moments P (L - x) at the vertices turn by M l / EI, half of it at the clamp
+// P L³/3EI + P L/GA, bending summed as the bends do: moments P (L - x) at the vertices turn by M l / EI, half of it at
+// the clamp
 double deflection(double load, double EI, double GA) {
   const double l = 1.0 / segments;
   double slope = 0, sag = 0;
@@ -39,7 +43,7 @@ void a_cantilever_bends_by_its_stiffness(const SolverInfo& solver) {
   const Wire wire;
   const double z = settled_tip(solver, wire, {0, 0, -small}).z, expected = deflection(small, wire.EI1, wire.GA);
   EXPECT_NEAR(-z, expected, linear * expected);
-  EXPECT_NEAR(expected, small / (3 * wire.EI1), 0.02 * expected);   // P L³/3EI
+  EXPECT_NEAR(expected, small / (3 * wire.EI1), 0.02 * expected);  // P L³/3EI
 }
 
 // the deflection is the same whatever is stiffer, and when all is equally stiff; twist takes no part in it
@@ -82,18 +86,18 @@ void stretch_and_twist_follow_their_stiffness(const SolverInfo& solver) {
     const double x = settled_tip(solver, wire, {10, 0, 0}).x;
     EXPECT_NEAR(x - 1, 10 / wire.EA, 1e-6 * 10 / wire.EA + 1e-11);
   }
-  const auto simulation =
-      start(solver, world(h, {}) + material(wire) + rod("beam", segments, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\"") +
-                        "[[load]]\nrod = \"beam\"\nat = \"end\"\nmoment = [0.02, 0, 0]\n");
+  const auto simulation = start(solver, world(h, {}) + material(wire) +
+                                            rod("beam", segments, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\"") +
+                                            "[[load]]\nrod = \"beam\"\nat = \"end\"\nmoment = [0.02, 0, 0]\n");
   const Quatd before = simulation->state().q[segments - 1];
   settle(*simulation);
   const Vec3d turn = quaternion_log(simulation->state().q[segments - 1] * conjugate(before));
-  const double expected = 0.02 * (1 - 0.5 / segments) / wire.GJ;   // the middle of the last segment
+  const double expected = 0.02 * (1 - 0.5 / segments) / wire.GJ;  // the middle of the last segment
   EXPECT_NEAR(turn.x, expected, 1e-4 * expected);
 }
 
-// An equilibrium, which is found without damping, is one with damping too. The load bends by 0.07 L, so a damping that carried
-// a hundredth of it would let the tip move by 1e-3 in these steps.
+// An equilibrium, which is found without damping, is one with damping too. The load bends by 0.07 L, so a damping that
+// carried a hundredth of it would let the tip move by 1e-3 in these steps.
 void damping_does_not_change_statics(const SolverInfo& solver) {
   const Vec3d load{0, 0, -0.1};
   std::vector<std::string> kinds = {"damping = 0.0", "damping = 10.0"};

@@ -20,11 +20,12 @@ double angle_between(const Quatd& a, const Quatd& b) { return 2 * std::acos(std:
 // one end follows keys and a sine, the other turns about a point; in between the rod hangs
 void clamps_and_drives_are_met_exactly(const SolverInfo& solver) {
   const auto simulation = start(
-      solver, world(h, {0, 0, -gravity}) + material({.more = "damping = 1.0"}) +
-                  rod("cord", 10, line({0, 0, 0}, {1, 0, 0}), "clamp = [\"start\", \"end\"]\npin = 5") +
-                  drive("\"start\"", "translate = { keys = [[0, 0, 0, 0], [0.1, 0.02, 0, 0], [0.25, 0.02, -0.03, 0.1]] }") +
-                  drive("5", "translate = { sine = { amplitude = [0, 0.03, 0.01], frequency = 3.0, phase = 0.4 } }") +
-                  drive("\"end\"", "rotate = { axis = [0, 1, 0], rate = 0.8 }\nabout = [0.8, 0, 0]\nfrom = 0.1\nuntil = 0.3"));
+      solver,
+      world(h, {0, 0, -gravity}) + material({.more = "damping = 1.0"}) +
+          rod("cord", 10, line({0, 0, 0}, {1, 0, 0}), "clamp = [\"start\", \"end\"]\npin = 5") +
+          drive("\"start\"", "translate = { keys = [[0, 0, 0, 0], [0.1, 0.02, 0, 0], [0.25, 0.02, -0.03, 0.1]] }") +
+          drive("5", "translate = { sine = { amplitude = [0, 0.03, 0.01], frequency = 3.0, phase = 0.4 } }") +
+          drive("\"end\"", "rotate = { axis = [0, 1, 0], rate = 0.8 }\nabout = [0.8, 0, 0]\nfrom = 0.1\nuntil = 0.3"));
   const State at_start = simulation->state();
   const auto body_at = [&](int vertex) {
     for (const Tie& tie : simulation->model().ties)
@@ -70,7 +71,7 @@ double clamped_sag(const Wire& wire, double load, int n) {
 void both_ends_held(const SolverInfo& solver) {
   const Wire wire;
   const int n = 16;
-  const double weak = 0.1;   // a sag of 1e-4 L: the tension EA (sag/L)² that it brings stiffens the beam by 1e-6
+  const double weak = 0.1;  // a sag of 1e-4 L: the tension EA (sag/L)² that it brings stiffens the beam by 1e-6
   const auto straight = start(solver, world(h, {0, 0, -weak}) + material(wire) +
                                           rod("beam", n, line({0, 0, 0}, {1, 0, 0}), "clamp = [\"start\", \"end\"]"));
   settle(*straight);
@@ -80,8 +81,9 @@ void both_ends_held(const SolverInfo& solver) {
   const double continuum = weak * wire.linear_density * (1 / (384 * wire.EI1) + 1 / (8 * wire.GA));
   EXPECT_NEAR(expected, continuum, 10.0 / (n * n) * expected);
 
-  const auto bent = start(solver, world(h, {0, 0, -gravity}) + material({.more = "damping = 2.0"}) +
-                                      rod("arch", n, arc({0, 0, 0}, {0.8, 0, 0}, {0, -1, 0}, pi), "clamp = [\"start\", \"end\"]"));
+  const auto bent =
+      start(solver, world(h, {0, 0, -gravity}) + material({.more = "damping = 2.0"}) +
+                        rod("arch", n, arc({0, 0, 0}, {0.8, 0, 0}, {0, -1, 0}, pi), "clamp = [\"start\", \"end\"]"));
   const State at_start = bent->state();
   for (int k = 0; k < 100; ++k) {
     advance(*bent, 1);
@@ -96,23 +98,25 @@ void both_ends_held(const SolverInfo& solver) {
 // The far end turns the rod by one radian about its own axis. A held axis lets it turn, a clamp does not.
 void a_held_axis_leaves_the_spin_free(const SolverInfo& solver) {
   const auto turned_by = [&](const std::string& frame) {
-    const auto simulation = start(
-        solver, world(h, {}) + material({.more = "damping = 20.0"}) + rod("cord", 8, line({0, 0, 0}, {1, 0, 0}), "clamp = \"end\"") +
-                    fmt::format("[[hold]]\nrod = \"cord\"\nat = \"start\"\nframe = \"{}\"\n", frame) +
-                    drive("\"end\"", "rotate = { axis = [1, 0, 0], keys = [[0, 0], [0.2, 1.0]] }"));
+    const auto simulation =
+        start(solver, world(h, {}) + material({.more = "damping = 20.0"}) +
+                          rod("cord", 8, line({0, 0, 0}, {1, 0, 0}), "clamp = \"end\"") +
+                          fmt::format("[[hold]]\nrod = \"cord\"\nat = \"start\"\nframe = \"{}\"\n", frame) +
+                          drive("\"end\"", "rotate = { axis = [1, 0, 0], keys = [[0, 0], [0.2, 1.0]] }"));
     const Quatd q = simulation->state().q[0];
     advance(*simulation, 60);
     for (const Vec3d& x : simulation->state().x) EXPECT_LE(std::hypot(x.y, x.z), 1e-9);
     return angle_between(simulation->state().q[0], q);
   };
   EXPECT_NEAR(turned_by("axis"), 1, 1e-6);
-  EXPECT_NEAR(turned_by("all"), 1.0 / 16, 1e-4);   // half a segment from the clamp
+  EXPECT_NEAR(turned_by("all"), 1.0 / 16, 1e-4);  // half a segment from the clamp
 
   // across, the axis is held like a clamp
   const auto bent_by = [&](const std::string& frame) {
-    const auto simulation = start(solver, world(h, {}) + material({.more = "damping = 20.0"}) +
-                                              rod("cord", 8, line({0, 0, 0}, {1, 0, 0})) + force("cord", "\"end\"", {0, 0, -0.01}) +
-                                              fmt::format("[[hold]]\nrod = \"cord\"\nat = \"start\"\nframe = \"{}\"\n", frame));
+    const auto simulation =
+        start(solver, world(h, {}) + material({.more = "damping = 20.0"}) + rod("cord", 8, line({0, 0, 0}, {1, 0, 0})) +
+                          force("cord", "\"end\"", {0, 0, -0.01}) +
+                          fmt::format("[[hold]]\nrod = \"cord\"\nat = \"start\"\nframe = \"{}\"\n", frame));
     settle(*simulation);
     return end_of(*simulation, "cord").z;
   };
@@ -125,10 +129,11 @@ void a_held_axis_leaves_the_spin_free(const SolverInfo& solver) {
 void release_keeps_the_velocity(const SolverInfo& solver) {
   const Vec3d velocity{0.4, 0.3, -0.2};
   for (const char* frame : {"none", "all"}) {
-    const auto simulation = start(
-        solver, world(h, {}) + material({}) + rod("cord", 8, line({0, 0, 0}, {1, 0, 0}), "velocity = " + toml(velocity)) +
-                    fmt::format("[[hold]]\nrod = \"cord\"\nat = \"start\"\nframe = \"{}\"\nuntil = 0.2\n", frame) +
-                    drive("\"start\"", "translate = { velocity = " + toml(velocity) + " }"));
+    const auto simulation =
+        start(solver,
+              world(h, {}) + material({}) + rod("cord", 8, line({0, 0, 0}, {1, 0, 0}), "velocity = " + toml(velocity)) +
+                  fmt::format("[[hold]]\nrod = \"cord\"\nat = \"start\"\nframe = \"{}\"\nuntil = 0.2\n", frame) +
+                  drive("\"start\"", "translate = { velocity = " + toml(velocity) + " }"));
     const std::vector<Vec3d> x = simulation->state().x;
     advance(*simulation, 20);
     EXPECT_EQ(simulation->model().ties.size(), 1u);
@@ -144,16 +149,16 @@ void release_keeps_the_velocity(const SolverInfo& solver) {
 
 // pulled slowly beyond its limit a hanging rod parts; when the pull is over, what is below falls by its weight alone
 void breaking_removes_tension(const SolverInfo& solver) {
-  const double limit = 0.05;   // EA limit = 50 N
+  const double limit = 0.05;  // EA limit = 50 N
   const auto simulation = start(solver, world(h, {0, 0, -gravity}) + material({.more = "strain_limit = 0.05"}) +
                                             rod("cord", 6, line({0, 0, 0}, {0, 0, -1}), "clamp = \"start\"") +
                                             force("cord", "\"end\"", {0, 0, -52}, "ramp = 0.5\nuntil = 0.5"));
   advance(*simulation, 40);
-  EXPECT_TRUE(simulation->broken_segments().empty());   // at 42 N
+  EXPECT_TRUE(simulation->broken_segments().empty());  // at 42 N
   advance(*simulation, 12);
   ASSERT_EQ(simulation->broken_segments().size(), 1u);
   const int broken = simulation->broken_segments()[0];
-  EXPECT_EQ(broken, 0);   // the whole weight hangs on the first
+  EXPECT_EQ(broken, 0);  // the whole weight hangs on the first
 
   const auto momentum_below = [&] {
     Vec3d p;

@@ -22,9 +22,9 @@ struct Place {
 // a bow of radius 1, clamped at one end, falls and is pulled aside at the other
 struct Bow {
   Place place = {};
-  std::vector<double> cuts = {0, 1};   // pieces between fractions of the length, welded
+  std::vector<double> cuts = {0, 1};  // pieces between fractions of the length, welded
   std::vector<bool> piece_reversed = {false};
-  double unit = 1;                     // how many of the unit of length make a metre
+  double unit = 1;  // how many of the unit of length make a metre
 };
 
 constexpr double angle = 1.2;
@@ -35,8 +35,8 @@ std::string piece(const Bow& bow, std::size_t k) {
   const bool back = bow.piece_reversed[k];
   const double a = bow.cuts[k + (back ? 1 : 0)] * angle, b = bow.cuts[k + (back ? 0 : 1)] * angle;
   const auto point = [&](const Vec3d& x) { return bow.unit * bow.place.point(x); };
-  const std::string curve = arc(point({0, 0, 0}), point({std::cos(a), std::sin(a), 0}), bow.place.direction({0, 0, b > a ? 1. : -1.}),
-                                std::abs(b - a));
+  const std::string curve = arc(point({0, 0, 0}), point({std::cos(a), std::sin(a), 0}),
+                                bow.place.direction({0, 0, b > a ? 1. : -1.}), std::abs(b - a));
   const double share = std::abs(bow.cuts[k + 1] - bow.cuts[k]);
   const std::string clamp = k == 0 ? fmt::format("clamp = \"{}\"\n", back ? "end" : "start") : "";
   return rod(piece_name(k), int(std::lround(share * segments)), curve,
@@ -44,8 +44,9 @@ std::string piece(const Bow& bow, std::size_t k) {
 }
 
 std::string weld(const Bow& bow, std::size_t k) {
-  return fmt::format("[[joint]]\na = {{ rod = \"{}\", at = \"{}\" }}\nb = {{ rod = \"{}\", at = \"{}\" }}\n", piece_name(k),
-                     bow.piece_reversed[k] ? "start" : "end", piece_name(k + 1), bow.piece_reversed[k + 1] ? "end" : "start");
+  return fmt::format("[[joint]]\na = {{ rod = \"{}\", at = \"{}\" }}\nb = {{ rod = \"{}\", at = \"{}\" }}\n",
+                     piece_name(k), bow.piece_reversed[k] ? "start" : "end", piece_name(k + 1),
+                     bow.piece_reversed[k + 1] ? "end" : "start");
 }
 
 std::string scene(const SolverInfo& solver, const Bow& bow) {
@@ -86,11 +87,13 @@ void expect_same_motion(const SolverInfo& solver, const Bow& bow) {
   double allowed = 0, also_allowed = 0;
   const std::vector<Vec3d> reference = shape(solver, {}, &allowed), x = shape(solver, bow, &also_allowed);
   EXPECT_LE(largest_distance(x, reference), allowed + also_allowed);
-  EXPECT_GT(norm(reference.back() - Vec3d{std::cos(angle), std::sin(angle), 0}), 0.1);   // it does move
+  EXPECT_GT(norm(reference.back() - Vec3d{std::cos(angle), std::sin(angle), 0}), 0.1);  // it does move
   EXPECT_LT(allowed + also_allowed, 1e-5) << "the bound says nothing";
 }
 
-void translation_changes_nothing(const SolverInfo& solver) { expect_same_motion(solver, {.place = {{}, {30, -20, 50}}}); }
+void translation_changes_nothing(const SolverInfo& solver) {
+  expect_same_motion(solver, {.place = {{}, {30, -20, 50}}});
+}
 
 void rotation_changes_nothing(const SolverInfo& solver) {
   expect_same_motion(solver, {.place = {quaternion_exp({0.4, -2.0, 1.1}), {0, 0, 0}}});
@@ -100,7 +103,8 @@ void rotation_changes_nothing(const SolverInfo& solver) {
 void reversal_changes_nothing(const SolverInfo& solver) { expect_same_motion(solver, {.piece_reversed = {true}}); }
 
 void a_cut_and_welded_rod_is_the_same_rod(const SolverInfo& solver) {
-  for (const std::vector<bool>& reversed : {std::vector<bool>{false, false}, {true, false}, {false, true}, {true, true}}) {
+  for (const std::vector<bool>& reversed :
+       {std::vector<bool>{false, false}, {true, false}, {false, true}, {true, true}}) {
     SCOPED_TRACE(fmt::format("first half reversed: {}, second: {}", bool(reversed[0]), bool(reversed[1])));
     expect_same_motion(solver, {.cuts = {0, 0.5, 1}, .piece_reversed = reversed});
   }

@@ -16,7 +16,7 @@ class PropertyTest : public testing::Test {
 };
 
 bool is_asked(const SolverInfo& solver, const Property& property) {
-  for (bool Capabilities::* capability : property.needs)
+  for (bool Capabilities::*capability : property.needs)
     if (!(solver.capabilities.*capability)) return false;
   return true;
 }
@@ -28,14 +28,15 @@ int register_all() {
     for (const Property& property : properties)
       for (const SolverInfo& solver : solvers())
         if (is_asked(solver, property)) {
-          testing::RegisterTest(("Conformance/" + property.name).c_str(), solver.name.c_str(), nullptr, nullptr, __FILE__,
-                                __LINE__, [property, &solver]() -> testing::Test* { return new PropertyTest(property, solver); });
+          testing::RegisterTest(("Conformance/" + property.name).c_str(), solver.name.c_str(), nullptr, nullptr,
+                                __FILE__, __LINE__,
+                                [property, &solver]() -> testing::Test* { return new PropertyTest(property, solver); });
           ++count;
         }
   return count;
 }
 
-const int registered = register_all();   // before main
+const int registered = register_all();  // before main
 
 TEST(Conformance, AsksEverySolver) { EXPECT_GE(registered, 10 * int(solvers().size())); }
 

@@ -12,7 +12,7 @@ material = "wire"
 segments = 4
 clamp = "start"
 curve = { type = "line", from = [0, 0, 0], to = [2, 0, 0] }
-)";   // the text after it starts in line 14
+)";  // the text after it starts in line 14
 
 TEST(BakeAction, APinHoldsThePositionOnly) {
   const BakedScene scene = baked_wire(R"(
@@ -52,8 +52,7 @@ at = "end"
 position = "none"
 frame = "all"
 )");
-  for (const Tie& tie : scene.model.ties)
-    EXPECT_EQ(tie.held[0] || tie.held[1] || tie.held[2], tie.vertex == 0);
+  for (const Tie& tie : scene.model.ties) EXPECT_EQ(tie.held[0] || tie.held[1] || tie.held[2], tie.vertex == 0);
   int halves = 0;
   for (const Bend& bend : scene.model.bends) halves += bend.b.is_body;
   EXPECT_EQ(halves, 2);
@@ -69,10 +68,10 @@ frame = "axis"
   const Bend& half = scene.model.bends.back();
   EXPECT_TRUE(half.b.is_body);
   EXPECT_EQ(half.GJ, 0);
-  EXPECT_EQ(half.EI1, 2.5);   // no direction across is singled out
+  EXPECT_EQ(half.EI1, 2.5);  // no direction across is singled out
   EXPECT_EQ(half.EI2, 2.5);
   const double before = bend_energy(scene.model, scene.state);
-  for (Quatd& q : scene.state.q) q = quaternion_exp({0.7, 0, 0}) * q;   // about the rod's own axis
+  for (Quatd& q : scene.state.q) q = quaternion_exp({0.7, 0, 0}) * q;  // about the rod's own axis
   const Bend& clamp = scene.model.bends[3];
   EXPECT_NEAR(bend_energy(scene.model, scene.state) - before, 0.5 / clamp.length * 1.5 * 0.49, 1e-12);
 }
@@ -99,15 +98,16 @@ frame = "axis"
     for (int s = 2; s < 4; ++s) moved.state.q[s] = quaternion_exp(turn) * moved.state.q[s];
     return bend_energy(model, moved.state);
   };
-  EXPECT_NEAR(energy({0, 0.1, 0}), 0.5 * 2.5 / 0.25 * 0.01, 1e-12);   // half a segment bends
-  EXPECT_NEAR(energy({0.1, 0, 0}), 0.5 * 1.5 / 0.5 * 0.01, 1e-12);    // a whole one twists
+  EXPECT_NEAR(energy({0, 0.1, 0}), 0.5 * 2.5 / 0.25 * 0.01, 1e-12);  // half a segment bends
+  EXPECT_NEAR(energy({0.1, 0, 0}), 0.5 * 1.5 / 0.5 * 0.01, 1e-12);   // a whole one twists
 }
 
 TEST(BakeAction, WhatIsHeldTwiceIsRefused) {
   expect_message(error_of(beam + R"([[hold]]
 rod = "beam"
 at = ["end", "start"]
-)"), {"test.toml:16:", "already held", "hold it once"});
+)"),
+                 {"test.toml:16:", "already held", "hold it once"});
   // one after the other is fine, and so are different axes
   EXPECT_EQ(error_of(beam + R"(
 [[hold]]
@@ -126,7 +126,8 @@ position = "x"
 rod = "beam"
 at = 2
 position = "z"
-)"), "no error");
+)"),
+            "no error");
 }
 
 TEST(BakeAction, ADriveMovesTheBodyOfItsHold) {
@@ -162,7 +163,8 @@ TEST(BakeAction, WhatIsNotHeldCannotBeDriven) {
 rod = "beam"
 at = "end"
 translate = { velocity = [1, 0, 0] }
-)"), {"test.toml:16:", "vertex 4 is not held", "[[hold]]"});
+)"),
+                 {"test.toml:16:", "vertex 4 is not held", "[[hold]]"});
 }
 
 TEST(BakeAction, LoadsActOnVerticesLinesAndBodies) {
@@ -205,7 +207,7 @@ frame = "material"
   EXPECT_EQ(loads[0].factor_keys.size(), 2u);
   EXPECT_EQ(loads[1].target, LoadTarget::segment_line);
   EXPECT_EQ(loads[1].indices, (std::vector<int>{0, 1, 2, 3}));
-  EXPECT_EQ(loads[2].indices, (std::vector<int>{1, 2}));   // the segments between the vertices
+  EXPECT_EQ(loads[2].indices, (std::vector<int>{1, 2}));  // the segments between the vertices
   EXPECT_EQ(loads[3].target, LoadTarget::body);
   EXPECT_TRUE(loads[3].in_material_frame);
 }
@@ -215,7 +217,8 @@ TEST(BakeAction, ALineLoadNeedsALine) {
 rod = "beam"
 at = [0, 2, 4]
 per_length = [0, 0, -1]
-)"), {"test.toml:16:", "neighbouring"});
+)"),
+                 {"test.toml:16:", "neighbouring"});
 }
 
 TEST(BakeAction, FieldsKeepTheirKeys) {
@@ -242,8 +245,9 @@ coefficient = 0.7
 TEST(BakeAction, ErrorsPointAtTheirLine) {
   expect_message(error_of(beam + "[[load]]\nrod = \"beem\"\nat = \"end\"\nforce = [0, 0, 1]\n"),
                  {"test.toml:15:", "beem", "beam"});
-  expect_message(error_of(beam + "[[joint]]\na = { rod = \"beam\", at = \"all\" }\nb = { rod = \"beam\", at = \"end\" }\n"),
-                 {"test.toml:15:", "one vertex"});
+  expect_message(
+      error_of(beam + "[[joint]]\na = { rod = \"beam\", at = \"all\" }\nb = { rod = \"beam\", at = \"end\" }\n"),
+      {"test.toml:15:", "one vertex"});
   expect_message(error_of(beam + "[output]\nprobe = [{ rod = \"beam\", at = [0, 1], name = \"two\" }]\n"),
                  {"test.toml:15:", "one vertex"});
   expect_message(error_of(std::string(wire) + R"([[rod]]
@@ -252,7 +256,8 @@ material = "wire"
 segments = 4
 normal = [1, 0, 0]
 curve = { type = "line", from = [0, 0, 0], to = [2, 0, 0] }
-)"), {"test.toml:11:", "normal", "across"});
+)"),
+                 {"test.toml:11:", "normal", "across"});
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ material = "wire"
 segments = {}
 normal = [0, 0, 1]
 curve = {{ type = "line", from = {}, to = {} }}
-)", name, segments, from, to);
+)",
+                     name, segments, from, to);
 }
 
 std::string joint(const std::string& a, const std::string& b, const std::string& type) {
@@ -60,7 +61,8 @@ material = "wire"
 segments = 2
 normal = [0, 0, 1]
 curve = {{ type = "arc", center = [0, 0, 0], from = [{:.17g}, {:.17g}, 0], axis = [0, 0, 1], angle = {:.17g} }}
-)", name, 2 * std::cos(from), 2 * std::sin(from), to - from);
+)",
+                     name, 2 * std::cos(from), 2 * std::sin(from), to - from);
 }
 
 // Start to start the tangents oppose each other. A turn of one half must cost the same energy about every axis.
@@ -117,7 +119,8 @@ radius = 0.02
 name = "fork"
 material = "wood"
 curve = {{ type = "file", path = "{}" }}
-{})", path.string(), more));
+{})",
+                                       path.string(), more));
   std::filesystem::remove(path);
   return scene;
 }
@@ -137,8 +140,8 @@ TEST(BakeJoint, ABranchIsAMeshOfBends) {
   EXPECT_NEAR(elastic_energy(scene.model, scene.state), 0, 1e-26);
 }
 
-// The mesh is the star: turn two branches a little and let the joint find its own frame. With equal stiffness about all axes
-// its energy is Σ g_i/2 |θ_i - θ|² at θ = Σ g_i θ_i / Σ g_i.
+// The mesh is the star: turn two branches a little and let the joint find its own frame. With equal stiffness about all
+// axes its energy is Σ g_i/2 |θ_i - θ|² at θ = Σ g_i θ_i / Σ g_i.
 TEST(BakeJoint, TheMeshHasTheEnergyOfTheStar) {
   BakedScene scene = branched();
   const Vec3d theta[3] = {1e-4 * Vec3d{1, -2, 0.5}, 1e-4 * Vec3d{0, 1, 1}, 1e-4 * Vec3d{-1, 0, 2}};
@@ -175,8 +178,8 @@ TEST(BakeJoint, AManyWayHubIsAtRestAndConnected) {
   }
   const auto path = std::filesystem::temp_directory_path() / "tendril_bake_hub.obj";
   std::ofstream(path) << file << lines;
-  const BakedScene scene = baked_wire(
-      fmt::format("[[rod]]\nname = \"star\"\nmaterial = \"wire\"\ncurve = {{ type = \"file\", path = \"{}\" }}\n", path.string()));
+  const BakedScene scene = baked_wire(fmt::format(
+      "[[rod]]\nname = \"star\"\nmaterial = \"wire\"\ncurve = {{ type = \"file\", path = \"{}\" }}\n", path.string()));
   std::filesystem::remove(path);
   EXPECT_EQ(scene.model.bends.size(), 7u);
   EXPECT_NEAR(elastic_energy(scene.model, scene.state), 0, 1e-26);
@@ -198,7 +201,7 @@ probe = [{ body = "bob", name = "bob" }]
   ASSERT_EQ(scene.model.bodies.size(), 1u);
   EXPECT_EQ(scene.model.bodies[0].kind, BodyKind::dynamic);
   EXPECT_EQ(scene.model.bodies[0].mass, 3.0);
-  expect_near(scene.model.bodies[0].inertia, 0.4 * 3 * 0.0025 * Vec3d{1, 1, 1}, 1e-15);   // of a ball, 2/5 m r²
+  expect_near(scene.model.bodies[0].inertia, 0.4 * 3 * 0.0025 * Vec3d{1, 1, 1}, 1e-15);  // of a ball, 2/5 m r²
   expect_near(scene.state.body_x[0], {2.1, 0, -0.2}, 1e-15);
   expect_near(scene.state.body_v[0], {0, 1, 0}, 0);
   const Tie& tie = scene.model.ties.at(0);
@@ -234,13 +237,14 @@ TEST(BakeJoint, ABodyJoinsTwoRods) {
 name = "bead"
 mass = 1.0
 shape = { shape = "sphere", center = [2.1, 0, 0], radius = 0.1 }
-)" + joint("rod = \"a\", at = \"end\"", "body = \"bead\"", "weld") + joint("body = \"bead\"", "rod = \"b\", at = \"start\"", "tie"));
+)" + joint("rod = \"a\", at = \"end\"", "body = \"bead\"", "weld") +
+                                      joint("body = \"bead\"", "rod = \"b\", at = \"start\"", "tie"));
   ASSERT_EQ(scene.model.ties.size(), 2u);
   expect_near(scene.model.ties[0].offset, {-0.1, 0, 0}, 1e-15);
   expect_near(scene.model.ties[1].offset, {0.1, 0, 0}, 1e-15);
   int halves = 0;
   for (const Bend& bend : scene.model.bends) halves += bend.b.is_body;
-  EXPECT_EQ(halves, 1);   // the tie leaves the frame free
+  EXPECT_EQ(halves, 1);  // the tie leaves the frame free
 }
 
 }  // namespace

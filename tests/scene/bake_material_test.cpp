@@ -24,10 +24,14 @@ name = "rod"
 material = "m"
 segments = 4
 curve = {{ type = "line", from = [0, 0, 0], to = [2, 0, 0] }}
-)", section)).model.segments[0];
+)",
+                           section))
+      .model.segments[0];
 }
 
-struct Expected { double A, I1, I2, J; };
+struct Expected {
+  double A, I1, I2, J;
+};
 
 void expect_section(const Segment& s, const Expected& e) {
   EXPECT_NEAR(s.EA, E * e.A, 1e-12 * E * e.A);
@@ -51,9 +55,9 @@ TEST(BakeMaterial, CircleHasItsClosedForms) {
 TEST(BakeMaterial, EllipseBendsHarderAboutItsShortAxis) {
   // width 2a along d1, height 2b along d2: I1 = pi a b³/4, I2 = pi a³ b/4, J = pi a³ b³ / (a² + b²)
   const double a = 0.05, b = 0.02;
-  expect_section(segment_with_section("shape = \"ellipse\", width = 0.1, height = 0.04"),
-                 {pi * a * b, pi * a * b * b * b / 4, pi * a * a * a * b / 4,
-                  pi * std::pow(a * b, 3) / (a * a + b * b)});
+  expect_section(
+      segment_with_section("shape = \"ellipse\", width = 0.1, height = 0.04"),
+      {pi * a * b, pi * a * b * b * b / 4, pi * a * a * a * b / 4, pi * std::pow(a * b, 3) / (a * a + b * b)});
 }
 
 TEST(BakeMaterial, RectangleHasSaintVenantsTorsion) {
@@ -85,7 +89,10 @@ name = "rod"
 material = "m"
 segments = 4
 curve = {{ type = "line", from = [0, 0, 0], to = [2, 0, 0] }}
-)", by_moduli.EA, by_moduli.GA, by_moduli.EI1, by_moduli.EI2, by_moduli.GJ, by_moduli.linear_density)).model.segments[0];
+)",
+                                             by_moduli.EA, by_moduli.GA, by_moduli.EI1, by_moduli.EI2, by_moduli.GJ,
+                                             by_moduli.linear_density))
+                               .model.segments[0];
   EXPECT_EQ(directly.EA, by_moduli.EA);
   EXPECT_EQ(directly.GA, by_moduli.GA);
   EXPECT_EQ(directly.GJ, by_moduli.GJ);
@@ -104,8 +111,9 @@ name = "rod"
 material = "m"
 segments = 1
 curve = { type = "line", from = [0, 0, 0], to = [1, 0, 0] }
-)").model.segments[0];
-  EXPECT_NEAR(s.GJ / s.EI1, 2 * 8e8 / 2e9, 1e-12);   // J = 2 I
+)")
+                        .model.segments[0];
+  EXPECT_NEAR(s.GJ / s.EI1, 2 * 8e8 / 2e9, 1e-12);  // J = 2 I
 }
 
 TEST(BakeMaterial, TaperScalesWithTheRadiusAtEachSegmentsMiddle) {

@@ -23,7 +23,9 @@ curve = { type = "line", from = [0, 0, 0], to = [10, 0, 0] }
 [[load]]
 rod = "beam"
 force = [1, 0, 0]
-at = )" + at + "\n").model.loads.at(0).indices;
+at = )" + at + "\n")
+      .model.loads.at(0)
+      .indices;
 }
 
 using Points = std::vector<int>;
@@ -42,7 +44,7 @@ TEST(BakePlace, EveryFormOfAt) {
   EXPECT_EQ(places("{ near = [6.8, 3, 0] }"), Points{7});
   EXPECT_EQ(places("{ near = [4, 0, 0], radius = 1.5 }"), (Points{3, 4, 5}));
   EXPECT_EQ(places("[\"end\", 2, { fraction = 0.5 }]"), (Points{10, 2, 5}));
-  EXPECT_EQ(places("[0, \"start\", -11]"), Points{0});   // each once
+  EXPECT_EQ(places("[0, \"start\", -11]"), Points{0});  // each once
 }
 
 TEST(BakePlace, AClosedRodEndsWhereItStarts) {
@@ -56,7 +58,9 @@ curve = { type = "circle", center = [0, 0, 0], axis = [0, 0, 1], radius = 1 }
 [[load]]
 rod = "ring"
 force = [1, 0, 0]
-at = )" + at + "\n").model.loads.at(0).indices;
+at = )" + at + "\n")
+        .model.loads.at(0)
+        .indices;
   };
   EXPECT_EQ(place("\"end\""), Points{0});
   EXPECT_EQ(place("{ fraction = 1.0 }"), Points{0});
@@ -93,7 +97,8 @@ BakedScene bake_obj(const std::string& file, const std::string& more) {
 name = "graph"
 material = "wire"
 curve = {{ type = "file", path = "{}" }}
-{})", path.string(), more));
+{})",
+                                            path.string(), more));
   std::filesystem::remove(path);
   return scene;
 }
@@ -101,8 +106,10 @@ curve = {{ type = "file", path = "{}" }}
 TEST(BakePlace, FractionsOfAGraphFollowItsEdgesInAnyOrder) {
   const std::string points = "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 2 1 0\nv 4 0 0\n";
   const std::string load = "[[load]]\nrod = \"graph\"\nforce = [1, 0, 0]\nat = { fraction = 0.5 }\n";
-  // the way from point 0 to the farthest point is 4 long, so its half is at (2, 0, 0), wherever the edges stand in the file
-  for (const char* lines : {"l 1 2\nl 2 3\nl 3 4\nl 3 5\n", "l 3 5\nl 3 4\nl 3 2\nl 2 1\n", "l 5 3\nl 4 3\nl 1 2\nl 2 3\n"}) {
+  // the way from point 0 to the farthest point is 4 long, so its half is at (2, 0, 0), wherever the edges stand in the
+  // file
+  for (const char* lines :
+       {"l 1 2\nl 2 3\nl 3 4\nl 3 5\n", "l 3 5\nl 3 4\nl 3 2\nl 2 1\n", "l 5 3\nl 4 3\nl 1 2\nl 2 3\n"}) {
     const BakedScene scene = bake_obj(points + lines, load);
     ASSERT_EQ(scene.model.loads.at(0).indices.size(), 1u);
     expect_near(scene.state.x[scene.model.loads[0].indices[0]], {2, 0, 0}, 1e-15);
@@ -124,7 +131,8 @@ probe = [{ rod = "arc", at = "start", name = "a" }, { rod = "arc", at = 4, name 
 )");
 }
 
-// a uniform curvature is rolled up exactly: the frame at an end is half a bend beyond its segment, inside it is half-way
+// a uniform curvature is rolled up exactly: the frame at an end is half a bend beyond its segment, inside it is
+// half-way
 TEST(BakePlace, ProbesSeeTheSectionOfAnArcExactly) {
   const BakedScene scene = rolled_arc("");
   const double at[] = {0, 4.0 / 9, 1};
@@ -151,8 +159,9 @@ curve = { type = "line", from = [0, 0, 0], to = [1, 0, 0] }
 [output]
 probe = [{ rod = "cord", at = "start", name = "a" }, { rod = "cord", at = "end", name = "c" }]
 )");
-  EXPECT_NEAR(angle_between(section_frame(scene.state, scene.model.probes[0]), frame_from_tangent({1, 0, 0}, {0, 1, 0})), 0,
-              1e-13);
+  EXPECT_NEAR(
+      angle_between(section_frame(scene.state, scene.model.probes[0]), frame_from_tangent({1, 0, 0}, {0, 1, 0})), 0,
+      1e-13);
   const Quatd end = section_frame(scene.state, scene.model.probes[1]);
   expect_near(director1(end), {0, std::cos(2.0), std::sin(2.0)}, 1e-13);
 }

@@ -21,7 +21,7 @@ clamp = ["start", 2]
   std::vector<Bend> halves;
   for (const Bend& bend : scene.model.bends)
     if (bend.b.is_body) halves.push_back(bend);
-  ASSERT_EQ(halves.size(), 3u);   // one at the start, one on each side of vertex 2
+  ASSERT_EQ(halves.size(), 3u);  // one at the start, one on each side of vertex 2
   for (const Bend& bend : halves) {
     EXPECT_NEAR(bend.length, 0.25, 1e-15);
     EXPECT_EQ(bend.EI1, 2.0);
@@ -32,8 +32,7 @@ clamp = ["start", 2]
   // the bend through vertex 2 gives way to the two halves
   ASSERT_EQ(scene.model.holds.size(), 1u);
   EXPECT_EQ(scene.model.holds[0].replaced_bends, std::vector<int>{1});
-  for (const Tie& tie : scene.model.ties)
-    expect_near(scene.state.body_x[tie.body], scene.state.x[tie.vertex], 0);
+  for (const Tie& tie : scene.model.ties) expect_near(scene.state.body_x[tie.body], scene.state.x[tie.vertex], 0);
 }
 
 TEST(BakeRest, RestOnTheCurveHasNoStrain) {
@@ -65,7 +64,7 @@ clamp = ["start", "end"]
     if (bend.hold >= 0 && !bend.b.is_body) continue;
     const double turn = (bend.b.is_body ? 0.5 : 1.0) * 0.1;
     const Vec3d angle = bend.length * strain_of(scene, bend);
-    EXPECT_NEAR(std::abs(angle.x), turn, 1e-12);   // about d1, the arc's own axis
+    EXPECT_NEAR(std::abs(angle.x), turn, 1e-12);  // about d1, the arc's own axis
     EXPECT_NEAR(angle.y, 0, 1e-12);
     EXPECT_NEAR(angle.z, 0, 1e-12);
   }
@@ -82,9 +81,9 @@ curve = { type = "line", from = [0, 0, 0], to = [2, 0, 0] }
 clamp = ["start", "end"]
 )");
   for (const Bend& bend : scene.model.bends) {
-    const double side = bend.b.is_body && bend.a.index == 0 ? -1 : 1;   // from a segment back to the section before it
+    const double side = bend.b.is_body && bend.a.index == 0 ? -1 : 1;  // from a segment back to the section before it
     expect_near(rest_curvature(bend), side * Vec3d{0.3, -0.2, 0.5}, 1e-12);
-    expect_near(strain_of(scene, bend), -side * Vec3d{0.3, -0.2, 0.5}, 1e-12);   // it starts on the line
+    expect_near(strain_of(scene, bend), -side * Vec3d{0.3, -0.2, 0.5}, 1e-12);  // it starts on the line
   }
 }
 
@@ -108,10 +107,11 @@ curve = { type = "line", from = [0, 0, 0], to = [4, 0, 0] }
 
 void expect_even_twist(const BakedScene& scene, double twist_per_length) {
   for (const Bend& bend : scene.model.bends) {
-    const double side = bend.b.is_body && scene.model.segments[bend.a.index].vertex[0] == scene.model.ties.at(0).vertex &&
-                                scene.state.body_x[bend.b.index] == scene.state.x[scene.model.segments[bend.a.index].vertex[0]]
-                            ? -1
-                            : 1;
+    const double side =
+        bend.b.is_body && scene.model.segments[bend.a.index].vertex[0] == scene.model.ties.at(0).vertex &&
+                scene.state.body_x[bend.b.index] == scene.state.x[scene.model.segments[bend.a.index].vertex[0]]
+            ? -1
+            : 1;
     EXPECT_NEAR(strain_of(scene, bend).z, side * twist_per_length, 1e-10);
   }
 }
@@ -143,7 +143,8 @@ name = "ring"
 material = "wire"
 segments = 40
 curve = { type = "circle", center = [0, 0, 0], axis = [0, 0, 1], radius = 1 }
-twist = )" + twist + "\nrest = \"" + rest + "\"\n");
+twist = )" + twist + "\nrest = \"" + rest +
+                                          "\"\n");
       ASSERT_EQ(scene.model.bends.size(), 40u);
       double length = 0;
       for (const Segment& s : scene.model.segments) length += s.rest_length;
@@ -155,7 +156,8 @@ twist = )" + twist + "\nrest = \"" + rest + "\"\n");
     }
 }
 
-// The frame that is carried round a loop in space comes back turned. That turn is no twist: the loop is glued as it closes.
+// The frame that is carried round a loop in space comes back turned. That turn is no twist: the loop is glued as it
+// closes.
 TEST(BakeRest, ALoopInSpaceIsClosedWithoutTwist) {
   for (const std::string rest : {"rest = \"straight\"", "natural_curvature = [0, 0, 0]", "rest = \"curve\""})
     for (const std::string clamp : {"", "clamp = \"start\""}) {
@@ -235,7 +237,7 @@ curve = { type = "line", from = [0, 0, 0], to = [2, 0, 0] }
     EXPECT_LE(moved, 1e-3);
     EXPECT_EQ(scene.state.x[i], again.state.x[i]);
   }
-  for (int s = 0; s < 20; ++s)   // frames follow their segments
+  for (int s = 0; s < 20; ++s)  // frames follow their segments
     expect_near(director3(scene.state.q[s]), normalized(scene.state.x[s + 1] - scene.state.x[s]), 1e-14);
 }
 

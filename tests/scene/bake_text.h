@@ -35,7 +35,8 @@ inline std::string error_of(const std::string& text) {
 }
 
 inline void expect_message(const std::string& message, std::initializer_list<const char*> parts) {
-  for (const char* part : parts) EXPECT_NE(message.find(part), std::string::npos) << "no \"" << part << "\" in: " << message;
+  for (const char* part : parts)
+    EXPECT_NE(message.find(part), std::string::npos) << "no \"" << part << "\" in: " << message;
 }
 
 // curvature and twist beyond rest, about the bend's own directors [1/m]

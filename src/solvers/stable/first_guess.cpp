@@ -1,5 +1,6 @@
 #include "solvers/stable/first_guess.h"
 
+#include <cmath>
 #include <algorithm>
 
 namespace tendril::stable {
@@ -37,6 +38,24 @@ void guess_positions(const StepProblem& p, const History& history, Share vertice
     if (p.role[i] == Role::free) continue;
     for (int k = 0; k < 3; ++k)
       if (p.free_axes[i][k] == 0) guess.x[i][k] = p.prescribed_x[i][k];
+  }
+}
+
+void keep_frames(const StepProblem& p, Share segments, State& guess) {
+  std::copy_n(p.begin.q.begin() + segments.begin, segments.end - segments.begin, guess.q.begin() + segments.begin);
+}
+
+void carry_frames(const StepProblem& p, Share segments, State& guess) {
+  for (int s = segments.begin; s < segments.end; ++s) {
+    const int* i = p.model->segments[s].vertex;
+    const Quatd& q = p.begin.q[s];
+    const Vec3d &old_edge = p.edge[s], edge = guess.x[i[1]] - guess.x[i[0]];
+    const Vec3d axis = cross(old_edge, edge);
+    const double cosine = dot(old_edge, edge), size = std::sqrt(norm_squared(old_edge) * norm_squared(edge));
+    const Quatd swing = cosine > 0 ? Quatd{size + cosine, axis.x, axis.y, axis.z} : Quatd{};  // else it is no guide
+    const Vec3d d3 = director3(q);
+    const Vec3d half_spin = (0.5 * p.h * dot(p.begin.omega[s], d3)) * d3;
+    guess.q[s] = normalized(swing * (Quatd{1, half_spin.x, half_spin.y, half_spin.z} * q));
   }
 }
 

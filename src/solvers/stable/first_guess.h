@@ -7,10 +7,11 @@ namespace tendril::stable {
 
 // Where the sweeps of a step start.
 
-// the accelerations of the last step [m/s²]
+// what is left of the last step
 struct History {
-  std::vector<Vec3d> acceleration;       // (vertex)
-  std::vector<Vec3d> body_acceleration;  // (body)
+  std::vector<Vec3d> acceleration;       // [m/s²] (vertex)
+  std::vector<Vec3d> body_acceleration;  // [m/s²] (body)
+  bool converged = true;
 };
 
 // dynamic bodies and the vertices that follow them; kinematic ones are where they must be
@@ -18,5 +19,12 @@ void guess_bodies(const StepProblem& problem, const History& history, State& gue
 
 // x = x^t + h v^t + h² ã, the adaptive start of vertex block descent [chen2024]; held axes are where they must be
 void guess_positions(const StepProblem& problem, const History& history, Share vertices, State& guess);
+
+// q = q^t
+void keep_frames(const StepProblem& problem, Share segments, State& guess);
+
+// Frames go along with the guessed positions and spin about them as in the last step: rigid motion costs no sweeps. Only for
+// steps that are solved: frames have no inertia, and carried along in a step of few sweeps they create energy.
+void carry_frames(const StepProblem& problem, Share segments, State& guess);
 
 }  // namespace tendril::stable

@@ -35,6 +35,7 @@ StableSolver::StableSolver(const Options& options, int threads)
     : options_(options),
       threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
       team_(std::make_unique<ThreadTeam>(1)),
+      crew_(&alone_),
       sweeps_(make_sweeps(options.single_precision, options.lambda)) {}
 
 void StableSolver::reset(const Model& model, const State&) {
@@ -42,6 +43,7 @@ void StableSolver::reset(const Model& model, const State&) {
   loaded_h_ = 0;
   history_.acceleration.assign(model.vertices.size(), {});
   history_.body_acceleration.assign(model.bodies.size(), {});
+  history_.converged = true;
   const int elements = static_cast<int>(model.vertices.size() + model.segments.size());
   const int useful = std::clamp(elements / least_share, 1, threads_);
   if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
@@ -51,29 +53,33 @@ void StableSolver::reset(const Model& model, const State&) {
 StepReport StableSolver::step(const Inputs& inputs, Contact&, double h, State& state) {
   StepReport report;
   const double start = seconds();
+  const bool together = team_->size() > 1 && choice_.together();
+  crew_ = together ? team_.get() : &alone_;
   prepare(inputs, h, state);
   double sweep_start = 0, sweep_end = 0, beta = 0;
   bool done = false;
   Momentum momentum;
-  team_->run([&](int index) {
-    const Worker worker{index, team_->size()};
+  crew_->run([&](int index) {
+    const Worker worker{index, crew_->size()};
     first_guess(worker);  // x <- x^t + h v^t + h² ã
     if (index == 0) sweep_start = seconds();
-    team_->wait();
+    crew_->wait();
     for (int n = 1; !done; ++n) {  // for n <- 1 to N do
       const bool measured = is_measured(n);
       sweep(worker, measured);  // positions, then orientations
       if (index == 0 && (measured || n >= options_.iterations)) done = is_done(n, measured, report);
       if (index == 0 && !done && options_.acceleration) beta = momentum.next(met_by_all());
-      team_->wait();
+      crew_->wait();
       if (!options_.acceleration || done) continue;
       sweeps_->extrapolate(beta, worker);
-      team_->wait();
+      crew_->wait();
     }
     if (index == 0) sweep_end = seconds();
     finish(state, worker);  // v <- (x - x^t) / h
   });
   finish_bodies(state);
+  history_.converged = report.converged;
+  choice_.record(together, (sweep_end - sweep_start) / report.iterations);
   report.stages = {{"sweep", sweep_end - sweep_start}, {"rest", seconds() - start - (sweep_end - sweep_start)}};
   return report;
 }
@@ -82,21 +88,23 @@ void StableSolver::prepare(const Inputs& inputs, double h, const State& state) {
   problem_.begin_step(inputs, h, state);
   if (loaded_h_ != h) sweeps_->load_model(problem_);
   loaded_h_ = h;
-  met_.assign(team_->size(), {});
+  met_.assign(crew_->size(), {});
   iterate_.x.resize(state.x.size()), iterate_.q.resize(state.q.size());
   guess_bodies(problem_, history_, iterate_);
 }
 
 void StableSolver::first_guess(Worker worker) {
   guess_positions(problem_, history_, share_of(static_cast<int>(iterate_.x.size()), worker.index, worker.count), iterate_);
-  team_->wait();
+  crew_->wait();
   const Share segments = share_of(static_cast<int>(iterate_.q.size()), worker.index, worker.count);
-  // q <- q^t: frames have no inertia, and one carried along with x makes a step of few sweeps create energy
-  std::copy_n(problem_.begin.q.begin() + segments.begin, segments.end - segments.begin, iterate_.q.begin() + segments.begin);
+  if (options_.tolerance > 0 && history_.converged)
+    carry_frames(problem_, segments, iterate_);
+  else
+    keep_frames(problem_, segments, iterate_);
   if (worker.index == 0) sweeps_->load_step(problem_, iterate_);
-  team_->wait();
+  crew_->wait();
   sweeps_->load_rows(problem_, iterate_, worker);
-  team_->wait();
+  crew_->wait();
   if (worker.index == 0 && !options_.paper) sweeps_->balance_free_motion(problem_, iterate_);
 }
 
@@ -111,11 +119,11 @@ void StableSolver::sweep(Worker worker, bool measured) {
   if (met) met_[worker.index] = {};
   for (int colour = 0; colour < layout.vertex_colour_count(); ++colour) {
     sweeps_->update_positions(colour, worker, met);  // foreach vertex i: x <- position update, Eq. 6
-    team_->wait();
+    crew_->wait();
   }
   for (int colour = 0; colour < layout.segment_colour_count(); ++colour) {
     sweeps_->update_orientations(colour, worker, met);  // foreach segment i: v, b, lambda, q, Eq. 15 to 18
-    team_->wait();
+    crew_->wait();
   }
   if (worker.index == 0) sweeps_->update_bodies(problem_, iterate_, met);
 }
@@ -184,11 +192,13 @@ void StableSolver::finish_bodies(State& state) {
 void StableSolver::save(Writer& out) const {
   out.put(history_.acceleration);
   out.put(history_.body_acceleration);
+  out.put(history_.converged);
 }
 
 void StableSolver::load(Reader& in) {
   in.get(history_.acceleration);
   in.get(history_.body_acceleration);
+  in.get(history_.converged);
 }
 
 }  // namespace tendril::stable

@@ -4,6 +4,7 @@
 
 #include "math/thread_team.h"
 #include "solvers/solver.h"
+#include "solvers/stable/crew.h"
 #include "solvers/stable/first_guess.h"
 #include "solvers/stable/options.h"
 #include "solvers/stable/sweeps.h"
@@ -36,7 +37,10 @@ class StableSolver final : public Solver {
 
   const Options options_;
   const int threads_;
+  ThreadTeam alone_{1};
   std::unique_ptr<ThreadTeam> team_;
+  ThreadTeam* crew_;                   // one of the two, for the step
+  CrewChoice choice_;
   std::unique_ptr<Sweeps> sweeps_;
   StepProblem problem_;
   State iterate_;                      // x and q: the first guess, and what is looked at; bodies: the iterate itself
