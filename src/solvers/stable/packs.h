@@ -46,7 +46,7 @@ struct SegmentExtra {
 };
 template <class P>
 struct BendExtra {
-  Quat<P> axis[2];         // left e_j right sqrt(k_j - k_0) of the two stiffer axes [(N m)^1/2]
+  Quat<P> axis[2] = {{P(0), P(0), P(0), P(0)}, {P(0), P(0), P(0), P(0)}};         // left e_j right sqrt(k_j - k_0) of the two stiffer axes [(N m)^1/2]
 };
 
 template <class S>
