@@ -50,11 +50,22 @@ RunInfo info_of(const LoadedScene& loaded) {
            {"options", options}}};
 }
 
+// the scene's solver, exact enough to tell an equilibrium: a tenth of the tolerance, in double
+std::shared_ptr<Solver> settle_solver(const LoadedScene& loaded) {
+  OptionValues options = loaded.options;
+  for (const OptionInfo& option : loaded.solver->options) {
+    if (option.name == "tolerance") options["tolerance"] = 0.1 * loaded.baked.settings.settle_tolerance;
+    if (option.name == "iterations" || option.name == "precision" || option.name == "mode") options[option.name] = option.default_value;
+  }
+  return loaded.solver->make(options, loaded.baked.settings.threads);
+}
+
 RunOptions run_options(const LoadedScene& loaded) {
   const Settings& s = loaded.baked.settings;
   RunOptions options;
   options.schedule = {s.time_step, s.duration, s.frame_rate};
   options.settle = settle_options(s);
+  if (options.settle) options.settle_solver = settle_solver(loaded);
   options.checkpoint_interval = loaded.scene.root.table("output").number("checkpoint_interval");
   options.expected = expected_of(loaded);
   options.interrupted = &interrupted;

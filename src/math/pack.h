@@ -166,7 +166,8 @@ inline Float8 join(Float4 low, Float4 high) { return __builtin_shufflevector(low
 }
 [[gnu::always_inline]] inline RowPack<Pack<double>> gather(const Row<double>* rows, const int* index) {
   using detail::bits;
-  detail::Double4 a = bits(rows[index[0]]), b = bits(rows[index[1]]), c = bits(rows[index[2]]), d = bits(rows[index[3]]);
+  detail::Double4 a = bits(rows[index[0]]), b = bits(rows[index[1]]), c = bits(rows[index[2]]),
+                  d = bits(rows[index[3]]);
   detail::transpose(a, b, c, d);
   return {Pack<double>(a), Pack<double>(b), Pack<double>(c), Pack<double>(d)};
 }

@@ -136,7 +136,8 @@ RunResult Session::run() {
 
 void Session::start() {
   if (options_.settle) {
-    result_.settle = simulation_.settle(*options_.settle);
+    result_.settle = options_.settle_solver ? simulation_.settle(*options_.settle, *options_.settle_solver)
+                                           : simulation_.settle(*options_.settle);
     progress_.say(result_.settle->settled ? fmt::format("settled in {} steps", result_.settle->steps)
                                           : "not settled: " + result_.settle->message);
   }

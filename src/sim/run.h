@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ namespace tendril {
 struct RunOptions {
   Schedule schedule;                    // its time_step is the simulation's
   std::optional<SettleOptions> settle;  // find the equilibrium before the first step
+  std::shared_ptr<Solver> settle_solver;  // that does it; nullptr: the simulation's own
   double checkpoint_interval = 10;      // wall clock [s]
   std::vector<Expected> expected;
   const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: stop after the step

@@ -51,11 +51,13 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
   inputs_.end = inputs_.begin;
 }
 
-SettleReport Simulation::settle(const SettleOptions& options) {
+SettleReport Simulation::settle(const SettleOptions& options) { return settle(options, *solver_); }
+
+SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
   State still = state_;
   for (auto* rates : {&still.v, &still.omega, &still.body_v, &still.body_omega}) rates->assign(rates->size(), {});
   const Instant loads = prescribe(model(), still, held_start_, {state_.time, false}, seed_);
-  const SettleReport report = tendril::settle(model(), loads, h_, options, *solver_, contact_, still);
+  const SettleReport report = tendril::settle(model(), loads, h_, options, solver, contact_, still);
   still.time = state_.time;
   still.v = state_.v, still.omega = state_.omega, still.body_v = state_.body_v, still.body_omega = state_.body_omega;
   refuse_not_a_number(model(), state_, still, h_);

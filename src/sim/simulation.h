@@ -29,6 +29,7 @@ class Simulation {
 
   // goes to the equilibrium under the loads of this moment, keeping time and velocities; see settle.h
   SettleReport settle(const SettleOptions& options);
+  SettleReport settle(const SettleOptions& options, Solver& solver);   // with another solver, as exact as it should be
 
   std::int64_t step_count() const { return step_count_; }
   double time_step() const { return h_; }

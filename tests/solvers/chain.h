@@ -13,7 +13,7 @@ struct RodOptions {
   double EA = 1e4, GA = 1e4, EI1 = 1, EI2 = 1, GJ = 1;
   double linear_density = 1;
   double damping = 0, internal_damping = 0;
-  Vec3d from{0, 0, 0}, along{1, 0, 0}, normal{0, 0, 1};   // unit directions; d1 = normal
+  Vec3d from{0, 0, 0}, along{1, 0, 0}, normal{0, 0, 1};  // unit directions; d1 = normal
 };
 
 // a Model and State built by hand, and the Inputs of a step
@@ -23,12 +23,12 @@ struct Scene {
   Inputs inputs;
 
   int add_vertex(const Vec3d& x);
-  int add_segment(int i, int j, const RodOptions& o);                     // frame along the edge, d1 = normal
+  int add_segment(int i, int j, const RodOptions& o);                      // frame along the edge, d1 = normal
   int add_bend(FrameId a, FrameId b, double length, const RodOptions& o);  // at rest as the frames stand
   int add_body(const Body& body, const Pose& pose);
   void add_chain(const RodOptions& o);
-  void clamp(int vertex, int segment, const RodOptions& o);               // a held section: tie and half bend
-  void fill_inputs();                                                     // weight, and bodies at rest
+  void clamp(int vertex, int segment, const RodOptions& o);  // a held section: tie and half bend
+  void fill_inputs();                                        // weight, and bodies at rest
   void advance(Solver& solver, double h, int steps);
 };
 

@@ -13,9 +13,9 @@
 namespace tendril::stable {
 namespace {
 
+using testing::cantilever;
 using testing::RodOptions;
 using testing::Scene;
-using testing::cantilever;
 
 Options tight(double tolerance = 1e-9) {
   Options options;
@@ -100,7 +100,8 @@ TEST(StableDynamics, AFreeRodKeepsItsMomentum) {
   EXPECT_LT(norm(momentum(scene) - before), 1e-10 * norm(before));
 }
 
-// rigid rotation: a stiff rod turns at the speed that implicit Euler gives a dumbbell, tan(angle) = h omega per step, damped or not
+// rigid rotation: a stiff rod turns at the speed that implicit Euler gives a dumbbell, tan(angle) = h omega per step,
+// damped or not
 TEST(StableDynamics, InternalDampingDoesNotBrakeRigidMotion) {
   double angle[2];
   for (int damped = 0; damped < 2; ++damped) {
@@ -322,7 +323,8 @@ Scene forest() {
     RodOptions o = tree % 3 ? RodOptions{} : general_rod();
     o.segments = 100, o.length = 3, o.EI1 = o.EI2 = 1, o.GJ = tree % 3 ? 1 : 0.6;
     o.from = {0.0, 1.0 * tree, 0};
-    const int first_vertex = static_cast<int>(scene.state.x.size()), first_segment = static_cast<int>(scene.state.q.size());
+    const int first_vertex = static_cast<int>(scene.state.x.size()),
+              first_segment = static_cast<int>(scene.state.q.size());
     scene.add_chain(o);
     scene.clamp(first_vertex, first_segment, o);
   }
@@ -417,8 +419,11 @@ TEST(StableDynamics, FewSweepsCreateLittleEnergy) {
     RodOptions o;
     o.segments = 30, o.EA = o.GA = 1e4, o.EI1 = o.EI2 = o.GJ = 1;
     Scene scene = cantilever(o);
-    for (std::size_t i = 0; i < scene.state.x.size(); ++i) scene.state.v[i] = {0, 0, 3 * std::pow(scene.state.x[i].x, 2)};
-    const auto energy = [&] { return kinetic_energy(scene.model, scene.state) + elastic_energy(scene.model, scene.state); };
+    for (std::size_t i = 0; i < scene.state.x.size(); ++i)
+      scene.state.v[i] = {0, 0, 3 * std::pow(scene.state.x[i].x, 2)};
+    const auto energy = [&] {
+      return kinetic_energy(scene.model, scene.state) + elastic_energy(scene.model, scene.state);
+    };
     const double before = energy();
     Options options;
     options.iterations = 4, options.tolerance = tolerance, options.acceleration = false;

@@ -8,9 +8,9 @@
 namespace tendril::stable {
 namespace {
 
+using testing::cantilever;
 using testing::RodOptions;
 using testing::Scene;
-using testing::cantilever;
 
 // one step so long that inertia plays no part
 void settle(Scene& scene, double tolerance = 1e-8) {
@@ -87,7 +87,8 @@ TEST(StableStatics, TwistsByItsTorsionalStiffness) {
   EXPECT_LT(norm(turn - Vec3d{turn.x, 0, 0}), 1e-9);
 }
 
-// an end moment bends a straight rod into an arc of angle m (L - l/2) / EI, up to the law of the bends (theta²/24 or theta²/6)
+// an end moment bends a straight rod into an arc of angle m (L - l/2) / EI, up to the law of the bends (theta²/24 or
+// theta²/6)
 TEST(StableStatics, RollsUpUnderAnEndMoment) {
   for (bool isotropic : {true, false}) {
     RodOptions o;

@@ -52,7 +52,7 @@ void bending_frequency(const Subject& subject, Findings& findings) {
   const Stopwatch stopwatch;
   Simulation rod = simulation(loaded, start);
   std::vector<double> tip;
-  const double periods = subject.quick() ? 5.5 : 20.5;
+  const double periods = subject.quick() ? 5.5 : 21.5;
   const auto steps = std::lround(periods * 2 * std::numbers::pi / omega / time_step);
   for (long n = 0; n < steps; ++n) {
     tip.push_back(rod.state().x[segments].z);

@@ -86,7 +86,8 @@ void measure(const ElasticCatenary& of, const Subject& subject, Findings& findin
 }  // namespace
 
 void catenary(const Subject& subject, Findings& findings) {
-  for (double EA : {1e3 * chain_weight, 50.0})
+  const std::vector<double> stiffnesses = subject.quick() ? std::vector{50.0} : std::vector{1e3 * chain_weight, 50.0};
+  for (double EA : stiffnesses)
     findings.part(fmt::format("EA = {:g} N", EA), [&] { measure(elastic_catenary(EA), subject, findings); });
 }
 

@@ -20,18 +20,18 @@ Eigen::Matrix3d eigen(const Mat3d& m) {
   return out;
 }
 
-// a segment that ends at a follower, with the other end and its frame known: force K delta, delta how far it is from where the
-// segment wants it
+// a segment that ends at a follower, with the other end and its frame known: force K delta, delta how far it is from
+// where the segment wants it
 struct Spring {
-  Vec3d wanted;   // displacement of the follower [m]
-  Mat3d K;        // [N/m]
+  Vec3d wanted;  // displacement of the follower [m]
+  Mat3d K;       // [N/m]
 };
 
 // what pulls at one point of the body
 struct Anchor {
-  Vec3d offset, start;   // in the body's frame; its position at the start of the step [m]
-  double weight;         // M/h² [N/m]
-  Vec3d goal;            // [m]
+  Vec3d offset, start;  // in the body's frame; its position at the start of the step [m]
+  double weight;        // M/h² [N/m]
+  Vec3d goal;           // [m]
   std::vector<Spring> springs;
 };
 
@@ -54,17 +54,18 @@ void add_bend(const BendTerm& term, const Quatd& other, const Quatd& q, Sym4<dou
 struct Bodies::Energy {
   BodyTerm term;
   std::vector<Anchor> anchors;
-  Sym4<double> A;    // bends and rotational inertia: 1/2 qᵀAq - bᵀq
+  Sym4<double> A;  // bends and rotational inertia: 1/2 qᵀAq - bᵀq
   Quatd b{0, 0, 0, 0};
-  Quatd start;       // where the moment's work counts from
-  Vec3d begin;       // at the start of the step
+  Quatd start;  // where the moment's work counts from
+  Vec3d begin;  // at the start of the step
 
   double value(const Vec3d& x, const Quatd& q) const {
     double energy = 0.5 * term.weight * norm_squared(x - term.goal) + 0.5 * dot(q, A * q) - dot(b, q);
     for (const Anchor& anchor : anchors) {
       const Vec3d u = x + rotate(q, anchor.offset) - anchor.start;
       energy += 0.5 * anchor.weight * norm_squared(u - anchor.goal);
-      for (const Spring& spring : anchor.springs) energy += 0.5 * dot(u - spring.wanted, spring.K * (u - spring.wanted));
+      for (const Spring& spring : anchor.springs)
+        energy += 0.5 * dot(u - spring.wanted, spring.K * (u - spring.wanted));
     }
     return energy - 2 * dot(term.moment, (q * conjugate(start)).imaginary());
   }
@@ -102,8 +103,8 @@ struct Bodies::Energy {
     matrix.bottomRightCorner<3, 3>() += 0.25 * std::max(-dot(slope, q), 0.0) * Eigen::Matrix3d::Identity();
     gradient.tail<3>() += eigen(torque_of(slope, q) - term.moment);
     if (!met) return;
-    met->take({gradient.head<3>().norm(), force_scale, gradient.tail<3>().norm(), torque_scale + norm(torque_of(A * q, q)),
-               norm(x - begin)});
+    met->take({gradient.head<3>().norm(), force_scale, gradient.tail<3>().norm(),
+               torque_scale + norm(torque_of(A * q, q)), norm(x - begin)});
   }
 };
 
@@ -161,7 +162,8 @@ void Bodies::place(const StepProblem& problem, const Layout& layout, const State
 
 // the terms of one body, everything else where the rows have it
 template <class S>
-Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, const Quatd& q, const Rows<S>& rows) const {
+Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, const Quatd& q,
+                                const Rows<S>& rows) const {
   Energy energy;
   energy.term = problem.bodies[block.body];
   energy.start = q, energy.begin = problem.begin.body_x[block.body];

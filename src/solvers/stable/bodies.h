@@ -5,8 +5,8 @@
 
 namespace tendril::stable {
 
-// the dynamic bodies' part of a sweep: each body with the vertices that follow it is one block of six unknowns, and takes one
-// Newton step with a positive definite matrix, halved until its energy falls
+// the dynamic bodies' part of a sweep: each body with the vertices that follow it is one block of six unknowns, and
+// takes one Newton step with a positive definite matrix, halved until its energy falls
 class Bodies {
  public:
   void reset(const StepProblem& problem, const Layout& layout);
@@ -20,7 +20,7 @@ class Bodies {
   void place(const StepProblem& problem, const Layout& layout, const State& iterate, Rows<S>& rows) const;
 
  private:
-  struct End {          // a segment at a vertex that follows the body
+  struct End {  // a segment at a vertex that follows the body
     int other_row, segment_row, segment, sign;
   };
   struct Follower {
@@ -28,7 +28,7 @@ class Bodies {
     Vec3d offset;
     std::vector<End> ends;
   };
-  struct Joint {        // a bend at the body's frame
+  struct Joint {  // a bend at the body's frame
     int frame_row, bend;
     bool reversed;
   };

@@ -14,12 +14,12 @@ class Graph {
   const int* end(int node) const { return neighbours_.data() + first_[node + 1]; }
 
  private:
-  std::vector<int> first_;       // of each node's neighbours
+  std::vector<int> first_;  // of each node's neighbours
   std::vector<int> neighbours_;
 };
 
-// numbers from 0 up so that no two neighbours have the same: breadth first, the least that is free. Chains, trees and all
-// other bipartite graphs get two. A function of the graph only.
+// numbers from 0 up so that no two neighbours have the same: breadth first, the least that is free. Chains, trees and
+// all other bipartite graphs get two. A function of the graph only.
 std::vector<int> colour(const Graph& graph);
 
 }  // namespace tendril::stable

@@ -1,7 +1,7 @@
 #include "solvers/stable/first_guess.h"
 
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 
 namespace tendril::stable {
 

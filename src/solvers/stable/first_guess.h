@@ -23,8 +23,8 @@ void guess_positions(const StepProblem& problem, const History& history, Share v
 // q = q^t
 void keep_frames(const StepProblem& problem, Share segments, State& guess);
 
-// Frames go along with the guessed positions and spin about them as in the last step: rigid motion costs no sweeps. Only for
-// steps that are solved: frames have no inertia, and carried along in a step of few sweeps they create energy.
+// Frames go along with the guessed positions and spin about them as in the last step: rigid motion costs no sweeps.
+// Only for steps that are solved: frames have no inertia, and carried along in a step of few sweeps they create energy.
 void carry_frames(const StepProblem& problem, Share segments, State& guess);
 
 }  // namespace tendril::stable

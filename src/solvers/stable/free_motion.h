@@ -4,8 +4,9 @@
 
 namespace tendril::stable {
 
-// Parts of the Model that nothing holds along some world axis. There the internal forces cancel, so the centre of mass must be
-// where inertia and the external forces put it; sweeps alone, which move one vertex at a time, would be slow to take it there.
+// Parts of the Model that nothing holds along some world axis. There the internal forces cancel, so the centre of mass
+// must be where inertia and the external forces put it; sweeps alone, which move one vertex at a time, would be slow to
+// take it there.
 class FreeMotion {
  public:
   void reset(const StepProblem& problem, const Layout& layout);
@@ -17,7 +18,7 @@ class FreeMotion {
 
  private:
   struct Part {
-    Vec3d axes;                 // 1 where it is free
+    Vec3d axes;  // 1 where it is free
     std::vector<int> vertices, rows, bodies;
   };
   std::vector<Part> parts_;

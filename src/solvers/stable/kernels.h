@@ -10,8 +10,8 @@ namespace tendril::stable {
 // The energy of a segment with frame q, edge a = x1 - x0, rest length l, and of its bends:
 //   l/2 gammaᵀ diag(GA, GA, EA) gamma,   gamma = R(q)ᵀ a / l - p,   p = e3 without internal damping
 //   = l GA/2 |a/l - R p|² + l (EA - GA)/2 (a·d3/l - p·e3)²
-// Of q, the first term is bilinear in R(q): a·(R p) = -<a q p, q>. So with v = -2 GA a (Eq. 15 [hsu2025]) and the pulls b of
-// the bends the local problem is
+// Of q, the first term is bilinear in R(q): a·(R p) = -<a q p, q>. So with v = -2 GA a (Eq. 15 [hsu2025]) and the pulls
+// b of the bends the local problem is
 //   min over |q| = 1 of  -1/2 <v q p, q> - <b, q>
 
 // v q e3, the product of quaternions
@@ -44,7 +44,8 @@ Quat<T> pull_of_moment(const Vec3<T>& moment, const Quat<T>& q) {
   return T(2) * (moment * q);
 }
 
-// the share y of Eq. 26 [hsu2025], lambda = |v| + y |b|, at which |q(lambda)| = 1. The stretch term's matrix has the eigenvalues
+// the share y of Eq. 26 [hsu2025], lambda = |v| + y |b|, at which |q(lambda)| = 1. The stretch term's matrix has the
+// eigenvalues
 // +|v| and -|v|; with the part g of |b|² in the first eigenspace and s = 2 |v| / |b| Eq. 19 [hsu2025] reads
 //   g / y² + (1 - g) / (y + s)² = 1
 // whose largest root, the global minimum, lies in [sqrt(g), 1]. Newton's method from y = 1, where g = 1 puts it.
@@ -53,7 +54,8 @@ T exact_share(T g, T v_norm, T b_norm) {
   const T tiny(1e-30);
   const T rest = max(T(1) - g, T(0));
   const T r = b_norm / (b_norm + T(2) * v_norm + tiny);  // 1 / (1 + s)
-  if (!any(rest > T(1e-5))) return T(1) - T(0.5) * rest * (T(1) - r * r);  // one step, the error is of the order of rest²
+  if (!any(rest > T(1e-5)))
+    return T(1) - T(0.5) * rest * (T(1) - r * r);  // one step, the error is of the order of rest²
   const T s = T(2) * v_norm / (b_norm + tiny);
   T y(1);
   for (int step = 0; step < 30; ++step) {
@@ -93,16 +95,16 @@ Vec3<T> stretch_force(const Vec3<T>& delta, const Vec3<T>& d3, T shear, T excess
   return shear * delta + (excess * dot(d3, delta)) * d3;
 }
 
-// the stretch term's own vector p, corrected for EA ≠ GA: (a·d3/l - p3)²/2 is linearised at the current frame, which adds
-// to GA p the multiple -(EA - GA)(a·d3/l - p3) of e3
+// the stretch term's own vector p, corrected for EA ≠ GA: (a·d3/l - p3)²/2 is linearised at the current frame, which
+// adds to GA p the multiple -(EA - GA)(a·d3/l - p3) of e3
 template <class T>
 Vec3<T> stretch_direction(const Vec3<T>& p, T GA, T excess, T axial_strain) {
   return {GA * p.x, GA * p.y, GA * p.z - excess * axial_strain};
 }
 
-// The linearisation drops the curvature 4 l (EA - GA) |e x d3|² of that term. A pull of this size towards the current frame
-// puts it back: it vanishes with the change, so the solution is untouched. When the strain is so large that the corrected
-// direction turns round, the largest possible curvature keeps the frame from jumping.
+// The linearisation drops the curvature 4 l (EA - GA) |e x d3|² of that term. A pull of this size towards the current
+// frame puts it back: it vanishes with the change, so the solution is untouched. When the strain is so large that the
+// corrected direction turns round, the largest possible curvature keeps the frame from jumping.
 template <class T>
 T stretch_proximity(const Vec3<T>& e, const Vec3<T>& d3, T excess, T direction_z, T l) {
   const T curvature = select(direction_z < T(0), dot(e, e), norm_squared(cross(e, d3)));

@@ -45,7 +45,8 @@ TEST_F(Kernels, ExactClosedFormIsTheGlobalMinimum) {
       const Vec3d torque = torque_of(stretch_pull(v, q) + b, q);
       EXPECT_LT(norm(torque), 1e-9 * (norm(v) + norm(b))) << "ratio " << ratio;
       const double least = energy(v, b, q);
-      for (int sample = 0; sample < 300; ++sample) EXPECT_GE(energy(v, b, frame()), least - 1e-12 * (norm(v) + norm(b)));
+      for (int sample = 0; sample < 300; ++sample)
+        EXPECT_GE(energy(v, b, frame()), least - 1e-12 * (norm(v) + norm(b)));
     }
   }
 }

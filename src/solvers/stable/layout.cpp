@@ -83,7 +83,8 @@ void place_vertices(const StepProblem& problem, Layout& layout) {
   const std::vector<int> colours = colour(Graph(count, edges));
   std::vector<Element> elements;
   for (int i = 0; i < count; ++i)
-    if (is_swept(i)) elements.push_back({i, colours[i], slots_for(degree[i]), plain[i] && problem.role[i] == Role::free});
+    if (is_swept(i))
+      elements.push_back({i, colours[i], slots_for(degree[i]), plain[i] && problem.role[i] == Role::free});
   Packing packing = pack(elements, layout.lanes);
   layout.vertex_groups = packing.groups, layout.vertex_colours = packing.colours, layout.vertex_at = packing.at;
 

@@ -8,18 +8,18 @@ namespace tendril::stable {
 
 // elements of one colour that take the same path through the sweep, in packs of lanes
 struct Group {
-  bool plain = true;   // the fast path: scalar stiffness, no partly held axes
-  int slots = 0;       // neighbours of an element; those with fewer have empty slots
+  bool plain = true;  // the fast path: scalar stiffness, no partly held axes
+  int slots = 0;      // neighbours of an element; those with fewer have empty slots
   int first_pack = 0, pack_count = 0;
   int first_slot = 0;  // slot k of pack p stands at first_slot + (p - first_pack) slots + k
 };
 
 // a vertex's view of one segment
 struct VertexSlot {
-  int other_row = 0;    // of the vertex at the other end
+  int other_row = 0;  // of the vertex at the other end
   int segment_row = 0;
-  int segment = -1;     // -1: empty
-  int sign = 1;         // +1 when the vertex is the segment's second
+  int segment = -1;  // -1: empty
+  int sign = 1;      // +1 when the vertex is the segment's second
 };
 
 // a segment's view of one bend
@@ -29,20 +29,19 @@ struct SegmentSlot {
   bool reversed = false;  // the segment is the bend's frame a
 };
 
-// where vertices and segments stand so that a sweep runs through memory: by colour, then by kind and number of neighbours, then as
-// in the Model. A function of the Model and the number of lanes.
-// Rows of vertices: those that are swept, then held and slaved ones, then an empty one.
-// Rows of frames: segments, then bodies, then an empty one.
+// where vertices and segments stand so that a sweep runs through memory: by colour, then by kind and number of
+// neighbours, then as in the Model. A function of the Model and the number of lanes. Rows of vertices: those that are
+// swept, then held and slaved ones, then an empty one. Rows of frames: segments, then bodies, then an empty one.
 struct Layout {
   int lanes = 1;
-  std::vector<int> vertex_row, segment_row;    // where a vertex, a segment stands
-  std::vector<int> vertex_at, segment_at;      // who stands there, -1: nobody (swept rows only)
+  std::vector<int> vertex_row, segment_row;  // where a vertex, a segment stands
+  std::vector<int> vertex_at, segment_at;    // who stands there, -1: nobody (swept rows only)
   int first_body_row = 0;
   int vertex_row_count = 0, frame_row_count = 0;
 
   std::vector<Group> vertex_groups, segment_groups;
-  std::vector<int> vertex_colours, segment_colours;   // first group of each colour, and the end
-  std::vector<VertexSlot> vertex_slots;        // slot by slot, lane by lane
+  std::vector<int> vertex_colours, segment_colours;  // first group of each colour, and the end
+  std::vector<VertexSlot> vertex_slots;              // slot by slot, lane by lane
   std::vector<SegmentSlot> segment_slots;
 
   int vertex_colour_count() const { return static_cast<int>(vertex_colours.size()) - 1; }

@@ -7,6 +7,7 @@
 
 #include "solvers/chain.h"
 #include "solvers/stable/colouring.h"
+#include "solvers/stable/crew.h"
 
 namespace tendril::stable {
 namespace {
@@ -118,6 +119,22 @@ TEST(Layout, TakesAnEmptyModel) {
   const Layout layout = make_layout(problem, 8);
   EXPECT_EQ(layout.vertex_colour_count(), 0);
   EXPECT_EQ(layout.segment_colour_count(), 0);
+}
+
+TEST(CrewChoice, TakesTheFasterWayAndLooksAgain) {
+  CrewChoice choice;
+  const auto steps_together = [&](double alone, double together) {
+    int count = 0;
+    for (int step = 0; step < 2000; ++step) {
+      const bool shared = choice.together();
+      count += shared;
+      choice.record(shared ? together : alone);
+    }
+    return count;
+  };
+  EXPECT_GT(steps_together(2, 1), 1950);
+  EXPECT_LT(steps_together(1, 20), 1200);  // the trials had become rare
+  EXPECT_LT(steps_together(1, 20), 20);
 }
 
 }  // namespace

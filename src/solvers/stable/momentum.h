@@ -7,9 +7,9 @@
 
 namespace tendril::stable {
 
-// Nesterov's momentum for the sweeps, which alone crawl where a rod is stiff: after each sweep go on by beta times its change,
-// beta = (t - 1) / t_next growing towards 1 [nesterov1983]. When forces or torques grow it starts anew [odonoghue2015]; the
-// next sweep is then a plain one, which never raises the energy.
+// Nesterov's momentum for the sweeps, which alone crawl where a rod is stiff: after each sweep go on by beta times its
+// change, beta = (t - 1) / t_next growing towards 1 [nesterov1983]. When forces or torques grow it starts anew
+// [odonoghue2015]; the next sweep is then a plain one, which never raises the energy.
 class Momentum {
  public:
   double next(const Remainder& left) {

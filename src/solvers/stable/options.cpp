@@ -5,13 +5,29 @@ namespace tendril::stable {
 std::vector<OptionInfo> option_table() {
   const Options o;
   return {
-      {"mode", std::string("default"), "-", "\"paper\" is the published set-up: 4 sweeps, no tolerance, approximate lambda, no acceleration",
+      {"mode",
+       std::string("default"),
+       "-",
+       "\"paper\" is the published set-up: 4 sweeps, no tolerance, approximate lambda, no acceleration",
        {"default", "paper"}},
       {"iterations", o.iterations, "-", "the most sweeps in a step; exactly so many when tolerance = 0", {}, 1, 1e9},
-      {"tolerance", o.tolerance, "-", "a step ends when what is left of forces and torques is this part of those at work", {}, 0, 1},
-      {"acceleration", o.acceleration, "-", "momentum from sweep to sweep: stiff rods need ten times fewer of them", {}},
-      {"lambda", std::string("exact"), "-",
-       "\"exact\" minimises the energy; \"approximate\" is the paper's |v| + |b|, a slightly different material", {"exact", "approximate"}},
+      {"tolerance",
+       o.tolerance,
+       "-",
+       "a step ends when what is left of forces and torques is this part of those at work",
+       {},
+       0,
+       1},
+      {"acceleration",
+       o.acceleration,
+       "-",
+       "momentum from sweep to sweep: stiff rods need ten times fewer of them",
+       {}},
+      {"lambda",
+       std::string("exact"),
+       "-",
+       "\"exact\" minimises the energy; \"approximate\" is the paper's |v| + |b|, a slightly different material",
+       {"exact", "approximate"}},
       {"precision", std::string("double"), "-", "of the sweeps; the State is always double", {"double", "float"}},
       {"residuals", o.residuals, "-", "report the residual of every sweep", {}},
   };
@@ -29,7 +45,8 @@ Options read_options(const OptionValues& values) {
   }
   for (const auto& [name, value] : values) {
     if (name == "iterations") o.iterations = std::get<int>(value);
-    if (name == "tolerance") o.tolerance = std::holds_alternative<int>(value) ? std::get<int>(value) : std::get<double>(value);
+    if (name == "tolerance")
+      o.tolerance = std::holds_alternative<int>(value) ? std::get<int>(value) : std::get<double>(value);
     if (name == "acceleration") o.acceleration = std::get<bool>(value);
     if (name == "residuals") o.residuals = std::get<bool>(value);
   }

@@ -8,16 +8,16 @@
 namespace tendril::stable {
 
 struct Options {
-  int iterations = 1000;           // the most sweeps in a step, exactly so many when tolerance = 0
-  double tolerance = 1e-5;         // residual at which a step ends [-]
-  Lambda lambda = Lambda::exact;   // which root of Eq. 19 [hsu2025] the closed form takes
-  bool acceleration = true;        // momentum from sweep to sweep
-  bool single_precision = false;   // precision = "float"
-  bool paper = false;              // mode = "paper"
-  bool residuals = false;          // report the residual of every sweep
+  int iterations = 1000;          // the most sweeps in a step, exactly so many when tolerance = 0
+  double tolerance = 1e-5;        // residual at which a step ends [-]
+  Lambda lambda = Lambda::exact;  // which root of Eq. 19 [hsu2025] the closed form takes
+  bool acceleration = true;       // momentum from sweep to sweep
+  bool single_precision = false;  // precision = "float"
+  bool paper = false;             // mode = "paper"
+  bool residuals = false;         // report the residual of every sweep
 };
 
 std::vector<OptionInfo> option_table();
-Options read_options(const OptionValues& values);   // a mode first, then what is set besides
+Options read_options(const OptionValues& values);  // a mode first, then what is set besides
 
 }  // namespace tendril::stable

@@ -16,7 +16,8 @@ Vec3<Pack<S>> edge_of(const SegmentPack<Pack<S>>& segment, const Rows<S>& rows) 
 }
 
 template <class S>
-void store_orientations(int pack, const Quat<Pack<S>>& q, const Vec3<Pack<S>>& wanted, Pack<S> stiffness, Rows<S>& rows) {
+void store_orientations(int pack, const Quat<Pack<S>>& q, const Vec3<Pack<S>>& wanted, Pack<S> stiffness,
+                        Rows<S>& rows) {
   const std::size_t first_row = static_cast<std::size_t>(pack) * Pack<S>::lanes;
   store_rows(&rows.q[first_row], {q.w, q.x, q.y, q.z});
   store_rows(&rows.w[first_row], {wanted.x, wanted.y, wanted.z, stiffness});
@@ -24,9 +25,8 @@ void store_orientations(int pack, const Quat<Pack<S>>& q, const Vec3<Pack<S>>& w
 
 // Orientation update in closed form (Algorithm 2 [hsu2025]) where the stiffnesses are scalar and p = e3.
 template <Lambda rule, bool measure, class S>
-[[gnu::flatten]]
-void update_plain_orientations(const Group& group, int first_pack, int last_pack, const Packs<S>& packs, Rows<S>& rows,
-                               PackMet<Pack<S>>& met) {
+[[gnu::flatten]] void update_plain_orientations(const Group& group, int first_pack, int last_pack,
+                                                const Packs<S>& packs, Rows<S>& rows, PackMet<Pack<S>>& met) {
   using P = Pack<S>;
   const bool moments = !packs.moments.empty();
   for (int p = first_pack; p < last_pack; ++p) {
@@ -59,9 +59,8 @@ void update_plain_orientations(const Group& group, int first_pack, int last_pack
 
 // Orientation update for any stiffness: the least 1/2 qᵀAq - bᵀq on the unit sphere.
 template <bool measure, class S>
-[[gnu::flatten]]
-void update_general_orientations(const Group& group, int first_pack, int last_pack, const Packs<S>& packs, Rows<S>& rows,
-                                 PackMet<Pack<S>>& met) {
+[[gnu::flatten]] void update_general_orientations(const Group& group, int first_pack, int last_pack,
+                                                  const Packs<S>& packs, Rows<S>& rows, PackMet<Pack<S>>& met) {
   using P = Pack<S>;
   const bool moments = !packs.moments.empty();
   for (int p = first_pack; p < last_pack; ++p) {

@@ -15,8 +15,8 @@ void set(Quat<P>& pack, int lane, const Quatd& value) {
   pack.w.v[lane] = value.w, pack.x.v[lane] = value.x, pack.y.v[lane] = value.y, pack.z.v[lane] = value.z;
 }
 
-// The weight of the pull towards the current frame, relative to the other stiffnesses: just enough to choose among frames that
-// cost the same. A segment without bends turns the shortest way.
+// The weight of the pull towards the current frame, relative to the other stiffnesses: just enough to choose among
+// frames that cost the same. A segment without bends turns the shortest way.
 template <class S>
 double proximity(const StepProblem& problem, const std::vector<double>& bend_stiffness, int s) {
   const double stretch = 2 * problem.stretch[s].GA * problem.stretch[s].length;
@@ -41,8 +41,7 @@ void Packs<S>::load_model(const StepProblem& problem, const Layout& layout) {
   vertices.assign(vertex_packs, {}), free_axes.assign(vertex_packs, {P(1), P(1), P(1)});
   segments.assign(segment_packs, {}), segment_extras.assign(segment_packs, {}), moments.clear();
   for (std::size_t row = 0; row < layout.vertex_at.size(); ++row)
-    if (layout.vertex_at[row] >= 0)
-      set(free_axes[row / lanes], row % lanes, problem.free_axes[layout.vertex_at[row]]);
+    if (layout.vertex_at[row] >= 0) set(free_axes[row / lanes], row % lanes, problem.free_axes[layout.vertex_at[row]]);
 
   vertex_slots.assign(layout.vertex_slots.size() / lanes, {}), slot_excess.assign(vertex_slots.size(), P(0));
   for (std::size_t k = 0; k < layout.vertex_slots.size(); ++k) {
@@ -94,7 +93,8 @@ void Packs<S>::load_bends(const StepProblem& problem, const Layout& layout, bool
     const Quatd axes[3] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     for (int j = 0, n = 0; j < 3 && n < 2; ++j) {
       const double stiffer = term.k[j + 1] - term.k[0];
-      if (stiffer > 0) set(bend_extras[k / lanes].axis[n++], k % lanes, std::sqrt(stiffer) * (term.left * axes[j] * term.right));
+      if (stiffer > 0)
+        set(bend_extras[k / lanes].axis[n++], k % lanes, std::sqrt(stiffer) * (term.left * axes[j] * term.right));
     }
   }
 }

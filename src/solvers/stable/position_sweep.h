@@ -14,9 +14,8 @@ struct PackMet {
 // Position update (Eq. 6, 28, 29 [hsu2025]) where every stiffness is scalar: the weighted mean of where inertia and the
 // segments want the vertex to be.
 template <bool measure, class S>
-[[gnu::flatten]]
-void update_plain_positions(const Group& group, int first_pack, int last_pack, const Packs<S>& packs, Rows<S>& rows,
-                            PackMet<Pack<S>>& met) {
+[[gnu::flatten]] void update_plain_positions(const Group& group, int first_pack, int last_pack, const Packs<S>& packs,
+                                             Rows<S>& rows, PackMet<Pack<S>>& met) {
   using P = Pack<S>;
   for (int p = first_pack; p < last_pack; ++p) {
     const VertexPack<P>& vertex = packs.vertices[p];
@@ -55,9 +54,8 @@ Vec3<P> solve_scaled(const Mat3<P>& H, const Vec3<P>& f) {
 
 // Position update with EA ≠ GA or with some axes held: one Newton step on a quadratic energy.
 template <bool measure, class S>
-[[gnu::flatten]]
-void update_general_positions(const Group& group, int first_pack, int last_pack, const Packs<S>& packs, Rows<S>& rows,
-                              PackMet<Pack<S>>& met) {
+[[gnu::flatten]] void update_general_positions(const Group& group, int first_pack, int last_pack, const Packs<S>& packs,
+                                               Rows<S>& rows, PackMet<Pack<S>>& met) {
   using P = Pack<S>;
   for (int p = first_pack; p < last_pack; ++p) {
     const VertexPack<P>& vertex = packs.vertices[p];

@@ -135,7 +135,8 @@ double incremental_potential(const StepProblem& problem, const State& state) {
     if (!is_dynamic(problem, b)) continue;
     const BodyTerm& term = problem.bodies[b];
     const Vec3d turn = turn_error(term, state.body_q[b]);
-    energy += 0.5 * term.weight * norm_squared(state.body_x[b] - term.goal) + 0.5 * dot(turn, scale(term.spin_weight, turn));
+    energy +=
+        0.5 * term.weight * norm_squared(state.body_x[b] - term.goal) + 0.5 * dot(turn, scale(term.spin_weight, turn));
   }
   return energy;
 }
@@ -163,7 +164,8 @@ void Remainder::take(const Remainder& other) {
 Remainder remainder(const StepProblem& problem, const State& state) {
   const Balance b = balance(problem, state);
   double moved = 0;
-  for (std::size_t i = 0; i < state.x.size(); ++i) moved = std::max(moved, norm_squared(state.x[i] - problem.begin.x[i]));
+  for (std::size_t i = 0; i < state.x.size(); ++i)
+    moved = std::max(moved, norm_squared(state.x[i] - problem.begin.x[i]));
   for (std::size_t k = 0; k < problem.bodies.size(); ++k)
     if (is_dynamic(problem, k)) moved = std::max(moved, norm_squared(state.body_x[k] - problem.begin.body_x[k]));
   return {std::max(largest_norm(b.force), largest_norm(b.body_force)), b.force_scale,

@@ -9,15 +9,15 @@ namespace tendril::stable {
 // External moments are not in it: the work of a moment is no function of the frames.
 double incremental_potential(const StepProblem& problem, const State& state);
 
-// its derivatives with external moments, and how large the parts are that they are sums of; along what is held they are zero.
-// A vertex that follows a body hands its share to the body.
+// its derivatives with external moments, and how large the parts are that they are sums of; along what is held they are
+// zero. A vertex that follows a body hands its share to the body.
 struct Balance {
-  std::vector<Vec3d> force;           // (vertex) [N]
-  std::vector<Vec3d> torque;          // with respect to q <- exp(theta) q (segment) [N m]
-  std::vector<Vec3d> body_force;      // (body) [N]
-  std::vector<Vec3d> body_torque;     // (body) [N m]
-  double force_scale = 0;             // largest sum of the magnitudes at one vertex [N]
-  double torque_scale = 0;            // largest sum of the magnitudes at one segment [N m]
+  std::vector<Vec3d> force;        // (vertex) [N]
+  std::vector<Vec3d> torque;       // with respect to q <- exp(theta) q (segment) [N m]
+  std::vector<Vec3d> body_force;   // (body) [N]
+  std::vector<Vec3d> body_torque;  // (body) [N m]
+  double force_scale = 0;          // largest sum of the magnitudes at one vertex [N]
+  double torque_scale = 0;         // largest sum of the magnitudes at one segment [N m]
 };
 Balance balance(const StepProblem& problem, const State& state);
 
@@ -27,7 +27,7 @@ struct Remainder {
   double torque = 0, torque_scale = 0;  // [N m]
   double displacement = 0;              // largest, from the start of the step [m]
 
-  void take(const Remainder& other);    // the larger of the two, number by number
+  void take(const Remainder& other);  // the larger of the two, number by number
 };
 Remainder remainder(const StepProblem& problem, const State& state);
 

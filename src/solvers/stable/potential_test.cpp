@@ -86,7 +86,8 @@ TEST_F(Potential, BalanceIsItsGradient) {
                   tolerance);
     EXPECT_NEAR(b.body_force[1][k], difference([&](State& s, double e) { s.body_x[1] += e * axis; }), tolerance);
     EXPECT_NEAR(b.body_torque[1][k],
-                difference([&](State& s, double e) { s.body_q[1] = quaternion_exp(e * axis) * s.body_q[1]; }), tolerance);
+                difference([&](State& s, double e) { s.body_q[1] = quaternion_exp(e * axis) * s.body_q[1]; }),
+                tolerance);
   }
   EXPECT_GT(largest, 1e3 * tolerance);  // there was something to compare
 }

@@ -110,8 +110,11 @@ void StepProblem::set_sizes() {
     body_stiffness = std::max(body_stiffness, body.mass / (h * h));
     for (int k = 0; k < 3; ++k) body_torque = std::max(body_torque, 4 * body.inertia[k] / (h * h));
   }
-  const auto largest = [](const std::vector<double>& v) { return v.empty() ? 0.0 : *std::max_element(v.begin(), v.end()); };
-  sizes = {largest(EA), std::max(largest(EA_per_length), body_stiffness), std::max(largest(torque), body_torque), 0, 0, 0};
+  const auto largest = [](const std::vector<double>& v) {
+    return v.empty() ? 0.0 : *std::max_element(v.begin(), v.end());
+  };
+  sizes = {
+      largest(EA), std::max(largest(EA_per_length), body_stiffness), std::max(largest(torque), body_torque), 0, 0, 0};
 }
 
 void StepProblem::begin_step(const Inputs& inputs, double step, const State& state) {

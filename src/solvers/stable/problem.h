@@ -12,7 +12,8 @@ namespace tendril::stable {
 enum class Role : char { free, partly_held, held, slaved };  // slaved: it follows a dynamic body
 
 // one segment's energy: l/2 (R(q)ᵀ a/l - p)ᵀ diag(GA, GA, EA) (R(q)ᵀ a/l - p), a = x1 - x0.
-// Internal damping eta adds the potential of the strain's rate, l eta/2h |gamma - gamma_old|²; the sum is again of this form with
+// Internal damping eta adds the potential of the strain's rate, l eta/2h |gamma - gamma_old|²; the sum is again of this
+// form with
 //   GA (1 + eta/h), EA (1 + eta/h),   p = e3 + beta gamma_old,   beta = (eta/h) / (1 + eta/h)
 struct StretchTerm {
   double length = 0;      // l [m]
@@ -22,23 +23,23 @@ struct StretchTerm {
 };
 
 // one bend's energy: 1/2 (rho - phi t)ᵀ diag(k) (rho - phi t), where q_b = q_a left rho right. At rest rho = 1 = t.
-// left and right are half the rest rotation each, so that rho is seen from half-way and the two directions are alike; k[1..3] =
-// 4 (EI1, EI2, GJ) / l and k[0], the weight of the real part, is the least of them. Internal damping eta: k (1 + eta/h) and
-// t = (phi + (eta/h) rho_old) / (1 + eta/h).
+// left and right are half the rest rotation each, so that rho is seen from half-way and the two directions are alike;
+// k[1..3] = 4 (EI1, EI2, GJ) / l and k[0], the weight of the real part, is the least of them. Internal damping eta: k
+// (1 + eta/h) and t = (phi + (eta/h) rho_old) / (1 + eta/h).
 struct BendTerm {
   Quatd left, right;
-  double k[4] = {};   // [N m]
-  double ratio = 0;   // eta/h [-]
-  Quatd target;       // t
+  double k[4] = {};  // [N m]
+  double ratio = 0;  // eta/h [-]
+  Quatd target;      // t
 };
 
 // a dynamic body's inertia: m/2h² |x - y|² + 2/h² |Im(q̄_y q)|²_J, where q_y is where it would turn to without moments
 struct BodyTerm {
-  double weight = 0;   // m/h² [N/m]
-  Vec3d spin_weight;   // 4 J/h² [N m]
-  Vec3d goal;          // y [m]
-  Quatd turn_goal;     // q_y
-  Vec3d moment;        // external [N m, world]
+  double weight = 0;  // m/h² [N/m]
+  Vec3d spin_weight;  // 4 J/h² [N m]
+  Vec3d goal;         // y [m]
+  Quatd turn_goal;    // q_y
+  Vec3d moment;       // external [N m, world]
 };
 
 // all that the incremental potential of one step is made of, in double precision and in the Model's own numbering
@@ -52,42 +53,43 @@ class StepProblem {
 
   const Model* model = nullptr;
   double h = 0;
-  State begin;                         // at the start of the step
-  double largest_force = 0;            // of the external ones [N]
-  double largest_moment = 0;           // [N m]
+  State begin;                // at the start of the step
+  double largest_force = 0;   // of the external ones [N]
+  double largest_moment = 0;  // [N m]
 
-  std::vector<Role> role;              // (vertex)
-  std::vector<Vec3d> free_axes;        // 1 where the world axis is free, 0 where it is held (vertex)
-  std::vector<double> weight;          // effective mass / h²: m (1 + c h) + d h [N/m] (vertex)
-  std::vector<Vec3d> goal;             // y - x at the start [m] (vertex)
-  std::vector<Vec3d> prescribed_x;     // position at the end of the step, along held axes [m] (vertex)
-  std::vector<Vec3d> prescribed_v;     // velocity at the end of the step, along held axes [m/s] (vertex)
-  std::vector<Vec3d> edge;             // x1 - x0 at the start [m] (segment)
-  std::vector<StretchTerm> stretch;    // (segment)
-  std::vector<Vec3d> moment;           // external [N m, world] (segment); empty: none
-  std::vector<BendTerm> bends;         // (bend)
-  std::vector<BodyTerm> bodies;        // (body); of kinematic ones the goal is their pose
-  std::vector<Twist> twists;           // prescribed, at the end of the step (body)
+  std::vector<Role> role;            // (vertex)
+  std::vector<Vec3d> free_axes;      // 1 where the world axis is free, 0 where it is held (vertex)
+  std::vector<double> weight;        // effective mass / h²: m (1 + c h) + d h [N/m] (vertex)
+  std::vector<Vec3d> goal;           // y - x at the start [m] (vertex)
+  std::vector<Vec3d> prescribed_x;   // position at the end of the step, along held axes [m] (vertex)
+  std::vector<Vec3d> prescribed_v;   // velocity at the end of the step, along held axes [m/s] (vertex)
+  std::vector<Vec3d> edge;           // x1 - x0 at the start [m] (segment)
+  std::vector<StretchTerm> stretch;  // (segment)
+  std::vector<Vec3d> moment;         // external [N m, world] (segment); empty: none
+  std::vector<BendTerm> bends;       // (bend)
+  std::vector<BodyTerm> bodies;      // (body); of kinematic ones the goal is their pose
+  std::vector<Twist> twists;         // prescribed, at the end of the step (body)
 
-  // for the size of round-off: the largest sums of stiffnesses at a vertex and at a segment, of positions and inertial forces
+  // for the size of round-off: the largest sums of stiffnesses at a vertex and at a segment, of positions and inertial
+  // forces
   struct Sizes {
-    double EA = 0;                     // [N]
-    double EA_per_length = 0;          // or a body's m/h² [N/m]
-    double torque = 0;                 // or a body's 4 J/h² [N m]
-    double position = 0;               // of the vertices [m]
-    double extent = 0;                 // diagonal of the box around them [m]
-    double inertia = 0;                // [N]
+    double EA = 0;             // [N]
+    double EA_per_length = 0;  // or a body's m/h² [N/m]
+    double torque = 0;         // or a body's 4 J/h² [N m]
+    double position = 0;       // of the vertices [m]
+    double extent = 0;         // diagonal of the box around them [m]
+    double inertia = 0;        // [N]
   } sizes;
 
  private:
-  void set_stiffness();                // what depends on the Model and h only
+  void set_stiffness();  // what depends on the Model and h only
   void set_sizes();
   void set_goals(const Inputs& inputs);
   void set_bodies(const Inputs& inputs);
   void set_damping();
 
-  std::vector<double> damped_mass_;    // c m, from the segments [kg/s] (vertex)
-  const std::vector<Vec3d>* force_ = nullptr;   // external, of the step's Inputs (vertex)
+  std::vector<double> damped_mass_;            // c m, from the segments [kg/s] (vertex)
+  const std::vector<Vec3d>* force_ = nullptr;  // external, of the step's Inputs (vertex)
   std::vector<int> damped_segments_, damped_bends_;
 };
 

@@ -7,13 +7,14 @@
 
 namespace tendril::stable {
 
-// the unknowns in the order of the Layout, four numbers to a row. Positions are displacements from the start of the step, so that
-// single precision keeps its digits far from the origin.
+// the unknowns in the order of the Layout, four numbers to a row. Positions are displacements from the start of the
+// step, so that single precision keeps its digits far from the origin.
 template <class S>
 struct Rows {
   std::vector<Row<S>> u;  // x - x at the start [m] (vertex rows)
   std::vector<Row<S>> q;  // (frame rows)
-  std::vector<Row<S>> w;  // l R p - (x1 - x0 at the start): the wanted change of the edge [m], then GA/l [N/m] (frame rows)
+  std::vector<Row<S>>
+      w;  // l R p - (x1 - x0 at the start): the wanted change of the edge [m], then GA/l [N/m] (frame rows)
 
   Vec3d displacement(int row) const { return {u[row].v[0], u[row].v[1], u[row].v[2]}; }
   void set_displacement(int row, const Vec3d& d) { u[row] = {{S(d.x), S(d.y), S(d.z), S(0)}}; }

@@ -75,8 +75,9 @@ ShiftedSolution<T> solve_shifted(const Sym4<T>& a, const Quat<T>& b, T lambda) {
 }
 
 // the unit q of least 1/2 qᵀAq - bᵀq: (A + lambda) q = b with |q| = 1 and lambda above minus the least eigenvalue.
-// Newton's method on 1/|q(lambda)| [more1983], kept between bounds. It starts from the multiplier at `q`, the last iterate,
-// which is exact to second order; `bound` is at least minus the least eigenvalue, so that lambda <= bound + |b|.
+// Newton's method on 1/|q(lambda)| [more1983], kept between bounds. It starts from the multiplier at `q`, the last
+// iterate, which is exact to second order; `bound` is at least minus the least eigenvalue, so that lambda <= bound +
+// |b|.
 template <class T>
 Quat<T> minimum_on_sphere(const Sym4<T>& a, const Quat<T>& b, const Quat<T>& q, T bound) {
   using std::sqrt;

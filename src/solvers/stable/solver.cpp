@@ -79,7 +79,7 @@ StepReport StableSolver::step(const Inputs& inputs, Contact&, double h, State& s
   });
   finish_bodies(state);
   history_.converged = report.converged;
-  choice_.record(together, (sweep_end - sweep_start) / report.iterations);
+  if (team_->size() > 1) choice_.record((sweep_end - sweep_start) / report.iterations);
   report.stages = {{"sweep", sweep_end - sweep_start}, {"rest", seconds() - start - (sweep_end - sweep_start)}};
   return report;
 }
@@ -94,7 +94,8 @@ void StableSolver::prepare(const Inputs& inputs, double h, const State& state) {
 }
 
 void StableSolver::first_guess(Worker worker) {
-  guess_positions(problem_, history_, share_of(static_cast<int>(iterate_.x.size()), worker.index, worker.count), iterate_);
+  guess_positions(problem_, history_, share_of(static_cast<int>(iterate_.x.size()), worker.index, worker.count),
+                  iterate_);
   crew_->wait();
   const Share segments = share_of(static_cast<int>(iterate_.q.size()), worker.index, worker.count);
   if (options_.tolerance > 0 && history_.converged)
@@ -136,7 +137,8 @@ bool StableSolver::is_done(int n, bool measured, StepReport& report) {
   if (!measured) return last;
   Remainder left = met_by_all();
   const bool looks_done = last || residual(left, problem_, sweeps_->round_off()) <= tolerance;
-  if (!options_.paper && (looks_done || n % sweeps_per_measurement == 0)) sweeps_->balance_free_motion(problem_, iterate_);
+  if (!options_.paper && (looks_done || n % sweeps_per_measurement == 0))
+    sweeps_->balance_free_motion(problem_, iterate_);
   if (looks_done && tolerance > 0 && options_.lambda == Lambda::exact) {
     sweeps_->store(problem_, iterate_, {});
     left = remainder(problem_, iterate_);

@@ -14,7 +14,7 @@ namespace tendril::stable {
 // Stable Cosserat rods [hsu2025]: alternating sweeps over positions and orientations, see README.md
 class StableSolver final : public Solver {
  public:
-  StableSolver(const Options& options, int threads);   // threads = 0: all there are
+  StableSolver(const Options& options, int threads);  // threads = 0: all there are
 
   void reset(const Model& model, const State& state) override;
   StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) override;
@@ -22,7 +22,7 @@ class StableSolver final : public Solver {
   void load(Reader& in) override;
 
   int thread_count() const { return team_->size(); }
-  const StepProblem& problem() const { return problem_; }   // of the last step
+  const StepProblem& problem() const { return problem_; }  // of the last step
   const Layout& layout() const { return sweeps_->layout(); }
 
  private:
@@ -39,15 +39,15 @@ class StableSolver final : public Solver {
   const int threads_;
   ThreadTeam alone_{1};
   std::unique_ptr<ThreadTeam> team_;
-  ThreadTeam* crew_;                   // one of the two, for the step
+  ThreadTeam* crew_;  // one of the two, for the step
   CrewChoice choice_;
   std::unique_ptr<Sweeps> sweeps_;
   StepProblem problem_;
-  State iterate_;                      // x and q: the first guess, and what is looked at; bodies: the iterate itself
+  State iterate_;  // x and q: the first guess, and what is looked at; bodies: the iterate itself
   struct alignas(64) Met : Remainder {};
-  std::vector<Met> met_;               // (worker)
+  std::vector<Met> met_;  // (worker)
   History history_;
-  double loaded_h_ = 0;                // the time step that the sweeps were laid out for; 0: none
+  double loaded_h_ = 0;  // the time step that the sweeps were laid out for; 0: none
 };
 
 }  // namespace tendril::stable

@@ -106,7 +106,7 @@ class PackedSweeps final : public Sweeps {
   Layout layout_;
   Packs<S> packs_;
   Rows<S> rows_;
-  std::vector<Row<S>> last_u_, last_q_;   // after the last sweep
+  std::vector<Row<S>> last_u_, last_q_;  // after the last sweep
   Bodies bodies_;
   FreeMotion free_motion_;
   std::vector<double> stiffness_;  // sum of GA/l [N/m] (vertex row)
@@ -164,7 +164,8 @@ template <class S, Lambda rule>
   const Share vertices = share_of(static_cast<int>(packs_.vertices.size()), worker.index, worker.count);
   for (int p = vertices.begin; p < vertices.end; ++p) {
     const std::size_t row = static_cast<std::size_t>(p) * P::lanes;
-    const Vec3<P> now = vector_of(tendril::load_rows(&rows_.u[row])), last = vector_of(tendril::load_rows(&last_u_[row]));
+    const Vec3<P> now = vector_of(tendril::load_rows(&rows_.u[row])),
+                  last = vector_of(tendril::load_rows(&last_u_[row]));
     const Vec3<P> next = now + b * (now - last);
     store_rows(&last_u_[row], {now.x, now.y, now.z, P(0)});
     store_rows(&rows_.u[row], {next.x, next.y, next.z, P(0)});
@@ -172,7 +173,8 @@ template <class S, Lambda rule>
   const Share segments = share_of(static_cast<int>(packs_.segments.size()), worker.index, worker.count);
   for (int p = segments.begin; p < segments.end; ++p) {
     const std::size_t row = static_cast<std::size_t>(p) * P::lanes;
-    const Quat<P> now = quaternion_of(tendril::load_rows(&rows_.q[row])), last = quaternion_of(tendril::load_rows(&last_q_[row]));
+    const Quat<P> now = quaternion_of(tendril::load_rows(&rows_.q[row])),
+                  last = quaternion_of(tendril::load_rows(&last_q_[row]));
     const Quat<P> next = normalized(now + b * (now - last));
     store_rows(&last_q_[row], {now.w, now.x, now.y, now.z});
     const SegmentPack<P>& segment = packs_.segments[p];

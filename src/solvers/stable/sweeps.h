@@ -14,13 +14,14 @@ struct Worker {
 };
 
 // `met` collects the forces and torques that a sweep meets, each just before its own update; nullptr: not asked for
-// the two sweeps of Algorithm 2 [hsu2025] over all packs of a colour; all colours but bodies are safe to share between workers
+// the two sweeps of Algorithm 2 [hsu2025] over all packs of a colour; all colours but bodies are safe to share between
+// workers
 class Sweeps {
  public:
   virtual ~Sweeps() = default;
 
-  virtual void load_model(const StepProblem& problem) = 0;                       // what depends on the Model and h
-  virtual void load_step(const StepProblem& problem, const State& guess) = 0;    // what is held, bodies, damping
+  virtual void load_model(const StepProblem& problem) = 0;                     // what depends on the Model and h
+  virtual void load_step(const StepProblem& problem, const State& guess) = 0;  // what is held, bodies, damping
   virtual void load_rows(const StepProblem& problem, const State& guess, Worker worker) = 0;
 
   virtual void update_positions(int colour, Worker worker, Remainder* met) = 0;
@@ -30,7 +31,7 @@ class Sweeps {
   virtual void extrapolate(double beta, Worker worker) = 0;
   virtual void balance_free_motion(const StepProblem& problem, State& iterate) = 0;
 
-  virtual void store(const StepProblem& problem, State& iterate, Worker worker) const = 0;   // x and q
+  virtual void store(const StepProblem& problem, State& iterate, Worker worker) const = 0;  // x and q
   virtual const Layout& layout() const = 0;
   virtual double round_off() const = 0;
 };
