@@ -1,6 +1,6 @@
-#include <iostream>
-
 #include <fmt/format.h>
+
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "physics/case.h"
@@ -42,14 +42,15 @@ Json to_json(const Check& check, const std::string& solver) {
 
 void print_head(const std::string& solver) {
   fmt::print("solver {}; the error is relative, or absolute where the reference is 0\n\n", solver);
-  fmt::print("{:<62} {:>13} {:>13} {:<6} {:>9} {:>9}  {}\n", "", "measured", "reference", "unit", "error", "tolerance", "verdict");
+  fmt::print("{:<62} {:>13} {:>13} {:<6} {:>9} {:>9}  {}\n", "", "measured", "reference", "unit", "error", "tolerance",
+             "verdict");
 }
 
 void print_line(const Check& check) {
   const char* verdict = !check.passed ? "-" : *check.passed ? "pass" : "FAIL";
   if (check.is_measured())
-    fmt::print("  {:<60} {:>13.7g} {:>13.7g} {:<6} {:>9.2g} {:>9.2g}  {}", check.case_name, check.measured, check.reference,
-               check.unit, check.error, check.tolerance, verdict);
+    fmt::print("  {:<60} {:>13.7g} {:>13.7g} {:<6} {:>9.2g} {:>9.2g}  {}", check.case_name, check.measured,
+               check.reference, check.unit, check.error, check.tolerance, verdict);
   else
     fmt::print("  {:<60} {:>54}  {}", check.case_name, "not measured", verdict);
   fmt::print("{}{}\n", check.note.empty() ? "" : "  ", check.note);
@@ -72,7 +73,8 @@ std::vector<const SolverInfo*> chosen_solvers(const std::string& wanted) {
   for (const SolverInfo& info : solvers())
     if (wanted.empty() || info.name == wanted) chosen.push_back(&info);
   if (chosen.empty())
-    throw CLI::ValidationError("--solver", fmt::format("there is no solver \"{}\"; see `tendril list solvers`", wanted));
+    throw CLI::ValidationError("--solver",
+                               fmt::format("there is no solver \"{}\"; see `tendril list solvers`", wanted));
   return chosen;
 }
 

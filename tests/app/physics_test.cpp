@@ -37,7 +37,9 @@ TEST(Oscillation, FindsFrequencyAndDecay) {
   EXPECT_NEAR(seen.decay, decay, 1e-3 * decay);
 }
 
-TEST(Oscillation, IsNotANumberWithoutAPeriod) { EXPECT_TRUE(std::isnan(oscillation({1, 2, 1, -1, -2, -1}, 0.1).omega)); }
+TEST(Oscillation, IsNotANumberWithoutAPeriod) {
+  EXPECT_TRUE(std::isnan(oscillation({1, 2, 1, -1, -2, -1}, 0.1).omega));
+}
 
 TEST(Findings, ReportWhatIsWithinTheTolerance) {
   Findings findings("case");
@@ -54,8 +56,8 @@ TEST(Findings, ReportWhatIsWithinTheTolerance) {
 
 // an entry of the suite is measured, or says why not
 TEST(Suite, LeavesNothingOut) {
-  for (const char* number : {"1.1", "2.1", "2.2", "2.3", "2.6", "2.7", "2.8", "2.10", "2.11", "2.12", "3.1", "3.2", "3.4", "4.1",
-                             "4.2", "4.3"}) {
+  for (const char* number : {"1.1", "2.1", "2.2", "2.3", "2.6", "2.7", "2.8", "2.10", "2.11", "2.12", "3.1", "3.2",
+                             "3.4", "4.1", "4.2", "4.3"}) {
     bool listed = false;
     for (const Case& one : cases()) listed |= one.name.starts_with(std::string(number) + " ");
     EXPECT_TRUE(listed) << number;
@@ -76,9 +78,9 @@ TEST_P(Physics, HoldsForEverySolver) {
           EXPECT_FALSE(check.note.empty()) << solver.name << ", " << check.case_name;
           continue;
         }
-        EXPECT_TRUE(*check.passed) << solver.name << ", " << check.case_name << ": measured " << check.measured << ", reference "
-                                   << check.reference << ", error " << check.error << ", tolerance " << check.tolerance << ". "
-                                   << check.note;
+        EXPECT_TRUE(*check.passed) << solver.name << ", " << check.case_name << ": measured " << check.measured
+                                   << ", reference " << check.reference << ", error " << check.error << ", tolerance "
+                                   << check.tolerance << ". " << check.note;
       }
     }
 }

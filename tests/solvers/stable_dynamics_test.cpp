@@ -399,6 +399,25 @@ TEST(StableDynamics, TakesWhatIsLeftWhenThingsBreak) {
   run(empty, 0.01, 2, Options{});
 }
 
+// six segments at a hub have five bends each in six slots, one of them empty; isotropic bends have no stiffer axes
+TEST(StableDynamics, EmptySlotsPullNothing) {
+  for (double GA : {1e-2, 0.5e-2}) {
+    Scene scene;
+    scene.model.gravity = {0, 0, 0};
+    RodOptions o;
+    o.EA = 1e-2, o.GA = GA, o.EI1 = o.EI2 = o.GJ = 1e-6, o.linear_density = 1e-3;  // weak, so that a stray pull shows
+    const int hub = scene.add_vertex({0, 0, 0});
+    for (int k = 0; k < 6; ++k) scene.add_segment(hub, scene.add_vertex({std::cos(k), std::sin(k), 0.1 * k}), o);
+    for (int k = 0; k < 6; ++k)
+      for (int j = 0; j < k; ++j) scene.add_bend({j, false}, {k, false}, 1, o);
+    scene.fill_inputs();
+    const State before = scene.state;
+    run(scene, 0.01, 5, Options{});
+    for (int k = 0; k < 6; ++k) EXPECT_NEAR(std::abs(dot(scene.state.q[k], before.q[k])), 1, 1e-12);
+    EXPECT_LT(largest_distance(scene.state, before), 1e-12);
+  }
+}
+
 TEST(StableDynamics, PaperModeIsFourSweeps) {
   Scene scene = falling_cantilever(general_rod());
   const Options options = read_options({{"mode", std::string("paper")}});

@@ -7,8 +7,9 @@
 #include "physics/oscillation.h"
 #include "physics/rod_scene.h"
 
-// 3.1: the first bending mode of a cantilever, ω = (βL)² sqrt(EI / ρA) / L², and how its amplitude falls: not at all in nature,
-// as e^(-ω² h t / 2) in a solver of first order (implicit Euler), by less than 1 % in 20 periods in one of second order.
+// 3.1: the first bending mode of a cantilever, ω = (βL)² sqrt(EI / ρA) / L², and how its amplitude falls: not at all in
+// nature, as e^(-ω² h t / 2) in a solver of first order (implicit Euler), by less than 1 % in 20 periods in one of
+// second order.
 
 namespace tendril::physics {
 

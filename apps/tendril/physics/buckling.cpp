@@ -5,8 +5,9 @@
 #include "physics/case.h"
 #include "physics/rod_scene.h"
 
-// 2.6: a column under its critical load. A small load across it bends it by δ, and 1/δ falls linearly with the load P along it,
-// to zero at the critical one (Southwell 1932): two equilibria below it tell where. With GA = EA stretch and shear cancel.
+// 2.6: a column under its critical load. A small load across it bends it by δ, and 1/δ falls linearly with the load P
+// along it, to zero at the critical one (Southwell 1932): two equilibria below it tell where. With GA = EA stretch and
+// shear cancel.
 
 namespace tendril::physics {
 
@@ -53,7 +54,8 @@ void measure(const Column& column, const Subject& subject, Findings& findings) {
     cost += (k ? " and " : "") + rod.cost();
   }
   const double critical = loads[1] + (loads[1] - loads[0]) * softness[1] / (softness[0] - softness[1]);
-  findings.compare({fmt::format("{}, N = {}: P L²/EI", column.what, segments), "-", cost}, critical, column.critical, 5e-3);
+  findings.compare({fmt::format("{}, N = {}: P L²/EI", column.what, segments), "-", cost}, critical, column.critical,
+                   5e-3);
 }
 
 }  // namespace

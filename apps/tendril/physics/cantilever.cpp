@@ -19,12 +19,11 @@ constexpr double g = 9.81;  // [m/s²]
 constexpr double EI = 1.256637e-5, GJ = 8.377580e-6;  // [N m²]
 constexpr double linear_density = 1.382301e-2;        // [kg/m]
 
-// sections that stretch and shear alike (GA = EA) leave the bending as it is and let the weight below pull the tip down by
+// sections that stretch and shear alike (GA = EA) leave the bending as it is and let the weight below pull the tip down
+// by
 //   ∫ ρS g (L - s) / EA ds = ρS g L² / 2 EA,
 // which is part of the reference: up to 5e-4 of H
-double stiff_enough(double length) {
-  return std::max(1e4 * EI / (length * length), 1e3 * linear_density * g * length);
-}
+double stiff_enough(double length) { return std::max(1e4 * EI / (length * length), 1e3 * linear_density * g * length); }
 double stretch(double length) { return linear_density * g * length / (2 * stiff_enough(length)); }
 
 double length_for(double gamma) { return std::cbrt(gamma * EI / (linear_density * g)); }
@@ -65,8 +64,7 @@ void measure(double gamma, const Subject& subject, Findings& findings) {
 
 void cantilever(const Subject& subject, Findings& findings) {
   const std::vector<double> gammas = subject.quick() ? std::vector{10.0} : std::vector{0.1, 1.0, 10.0, 100.0};
-  for (double gamma : gammas)
-    findings.part(fmt::format("Γ = {:g}", gamma), [&] { measure(gamma, subject, findings); });
+  for (double gamma : gammas) findings.part(fmt::format("Γ = {:g}", gamma), [&] { measure(gamma, subject, findings); });
 }
 
 }  // namespace tendril::physics

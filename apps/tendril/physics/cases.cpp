@@ -7,12 +7,13 @@ namespace tendril::physics {
 namespace {
 
 // an entry without a measurement: what the solver lacks for it, or else that the suite does
-Case unmeasured(const std::string& name, const std::string& what, bool Capabilities::* needed = nullptr,
+Case unmeasured(const std::string& name, const std::string& what, bool Capabilities::*needed = nullptr,
                 const std::string& feature = "") {
   return {name, [=](const Subject& subject, Findings& findings) {
             const bool lacking = needed && !(subject.solver.capabilities.*needed);
-            findings.not_measured(what, lacking ? fmt::format("the solver \"{}\" has no {}", subject.solver.name, feature)
-                                                : "the suite does not measure it yet");
+            findings.not_measured(what, lacking
+                                            ? fmt::format("the solver \"{}\" has no {}", subject.solver.name, feature)
+                                            : "the suite does not measure it yet");
           }};
 }
 

@@ -13,9 +13,9 @@ namespace tendril::physics {
 
 namespace {
 
-constexpr double g = 9.81;                                               // [m/s²]
-constexpr double span = 1, length = 1.5, chain_density = 0.1;            // [m, m, kg/m]
-constexpr double chain_weight = chain_density * g * length;              // [N]
+constexpr double g = 9.81;                                     // [m/s²]
+constexpr double span = 1, length = 1.5, chain_density = 0.1;  // [m, m, kg/m]
+constexpr double chain_weight = chain_density * g * length;    // [N]
 
 struct ElasticCatenary {
   double EA = 0;   // [N]
@@ -63,8 +63,8 @@ RodScene chain(const ElasticCatenary& of, int segments) {
 // the force in a segment [N, world]
 Vec3d tension(const Equilibrium& rod, int s) {
   const Segment& segment = rod.model.segments[s];
-  const Vec3d strain = stretch_shear_strain(rod.state.x[segment.vertex[0]], rod.state.x[segment.vertex[1]], rod.state.q[s],
-                                            segment.rest_length);
+  const Vec3d strain = stretch_shear_strain(rod.state.x[segment.vertex[0]], rod.state.x[segment.vertex[1]],
+                                            rod.state.q[s], segment.rest_length);
   return rotate(rod.state.q[s], scale({segment.GA, segment.GA, segment.EA}, strain));
 }
 
@@ -91,8 +91,8 @@ void catenary(const Subject& subject, Findings& findings) {
     findings.part(fmt::format("EA = {:g} N", EA), [&] { measure(elastic_catenary(EA), subject, findings); });
 }
 
-// E = 1 MPa, ρ = 1000 kg/m³, section 1 cm², L = 1 m: the tip sinks by ρ g L²/2E. Half a segment's mass at each of its vertices
-// makes every discretisation exact.
+// E = 1 MPa, ρ = 1000 kg/m³, section 1 cm², L = 1 m: the tip sinks by ρ g L²/2E. Half a segment's mass at each of its
+// vertices makes every discretisation exact.
 void hanging_bar(const Subject& subject, Findings& findings) {
   RodScene scene;
   scene.gravity = {0, 0, -g};

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double EI = 4.908739e-3, length = 1;  // [N m², m]: radius 5 mm, E = 10 MPa
 
-// sections that stretch and shear alike (GA = EA) leave the bending as it is and let the load pull the tip down by P L / EA,
-// which is part of the reference: up to 1e-3 of δ
+// sections that stretch and shear alike (GA = EA) leave the bending as it is and let the load pull the tip down by P L
+// / EA, which is part of the reference: up to 1e-3 of δ
 constexpr double EA = 1e4 * EI;  // [N]
 
 // where the set-up stands and how it is turned
@@ -58,7 +58,8 @@ void measure(double alpha, const Subject& subject, Findings& findings) {
     if (segments < 64) continue;
     findings.compare({rods + ": x/L", "-", ""}, rod.tip().x / length, exact.width, tolerance(segments));
     const double degree = std::numbers::pi / 180;
-    findings.compare({rods + ": tip angle", "°", ""}, tip_angle(rod) / degree, exact.tip_angle / degree, tolerance(segments));
+    findings.compare({rods + ": tip angle", "°", ""}, tip_angle(rod) / degree, exact.tip_angle / degree,
+                     tolerance(segments));
   }
   findings.order(fmt::format("α = {:g}: order in N", alpha), drop[0], drop[1], drop[2]);
 }
@@ -67,8 +68,7 @@ void measure(double alpha, const Subject& subject, Findings& findings) {
 
 void elastica(const Subject& subject, Findings& findings) {
   const std::vector<double> alphas = subject.quick() ? std::vector{2.0} : std::vector{1.0, 3.0, 10.0};
-  for (double alpha : alphas)
-    findings.part(fmt::format("α = {:g}", alpha), [&] { measure(alpha, subject, findings); });
+  for (double alpha : alphas) findings.part(fmt::format("α = {:g}", alpha), [&] { measure(alpha, subject, findings); });
 
   // the same turned and moved arbitrarily
   findings.part("turned in space", [&] {
@@ -78,8 +78,8 @@ void elastica(const Subject& subject, Findings& findings) {
     const Equilibrium rod = settled(scene(alpha, segments, upright), subject.solver);
     const Equilibrium turned = settled(scene(alpha, segments, askew), subject.solver);
     const Vec3d expected = askew.origin + rotate(askew.turn, rod.tip());
-    findings.compare({"turned in space: |tip - turned tip| / L", "-", turned.cost()}, norm(turned.tip() - expected) / length, 0,
-                     1e-10);
+    findings.compare({"turned in space: |tip - turned tip| / L", "-", turned.cost()},
+                     norm(turned.tip() - expected) / length, 0, 1e-10);
   });
 }
 

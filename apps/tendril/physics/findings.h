@@ -34,15 +34,15 @@ class Findings {
   // passes when the error is within the tolerance
   void compare(const Label& label, double measured, double reference, double tolerance);
 
-  // A value at N, 2N and 4N segments: its order p = log2 (f_N - f_2N) / (f_2N - f_4N). Differences do not see what all three
-  // have in common, such as a finite EA. The error is what p lacks of two, relative; more is no error.
+  // A value at N, 2N and 4N segments: its order p = log2 (f_N - f_2N) / (f_2N - f_4N). Differences do not see what all
+  // three have in common, such as a finite EA. The error is what p lacks of two, relative; more is no error.
   void order(const std::string& case_name, double coarse, double middle, double fine);
   static constexpr double least_order = 1.8;
 
   void not_measured(const std::string& case_name, const std::string& reason);
 
-  // one part of the case; the others go on when it throws: a scene that the solver refuses is not measured, a simulation
-  // that fails is a failed check
+  // one part of the case; the others go on when it throws: a scene that the solver refuses is not measured, a
+  // simulation that fails is a failed check
   void part(const std::string& case_name, const std::function<void()>& measure);
 
   const std::vector<Check>& checks() const { return checks_; }

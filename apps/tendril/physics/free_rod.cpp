@@ -18,8 +18,7 @@ namespace {
 constexpr double length = 1;  // [m]
 constexpr int segments = 30;
 
-constexpr double time_step = 2e-3;          // [s]
-constexpr Vec3d spin_rate{1, 2, 0.5};        // Ω [rad/s]
+constexpr double time_step = 2e-3;  // [s]
 
 RodScene scene() {
   RodScene scene;
@@ -29,7 +28,7 @@ RodScene scene() {
   scene.linear_density = 0.05;
   scene.segments = segments;
   scene.curve = "{ type = \"arc\", center = [0, 0, 0], from = [0.5, 0, 0], axis = [0, 0, 1], angle = 2 }";
-  scene.support = "rest = \"straight\"\ntwist = 1\nvelocity = [0.3, -0.2, 0.5]\nangular_velocity = " + toml(spin_rate);
+  scene.support = "rest = \"straight\"\ntwist = 1\nvelocity = [0.3, -0.2, 0.5]\nangular_velocity = [1, 2, 0.5]";
   return scene;
 }
 
@@ -56,6 +55,22 @@ double largest_distance(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b
   return largest;
 }
 
+// Σ m x × v: without the segments' own spin
+Vec3d orbital_momentum(const Model& model, const State& state) {
+  Vec3d sum;
+  for (std::size_t i = 0; i < state.v.size(); ++i) sum += model.vertices[i].mass * cross(state.x[i], state.v[i]);
+  return sum;
+}
+
+// What implicit Euler does to it. The internal forces have no moment where they are taken, at the end of the step:
+//   Σ x_new × m (v_new - v_old) = 0,   x_new = x_old + h v_new   =>   L_new - L_old = h Σ m v_new × v_old
+Vec3d implicit_euler_gain(const Model& model, const State& before, const State& after) {
+  Vec3d sum;
+  for (std::size_t i = 0; i < after.v.size(); ++i)
+    sum += (time_step * model.vertices[i].mass) * cross(after.v[i], before.v[i]);
+  return sum;
+}
+
 double impetus(const Model& model, const State& state) {
   double sum = 0;
   for (std::size_t i = 0; i < state.v.size(); ++i) sum += model.vertices[i].mass * norm(state.v[i]);
@@ -78,27 +93,35 @@ void rigid_motions(const Subject& subject, Findings& findings) {
 }
 
 void conservation(const Subject& subject, Findings& findings) {
-  const LoadedScene loaded = load(scene(), subject.solver);
+  RodScene exact = scene();
+  exact.tables = solved_to(subject.solver, 1e-9, 10000);
+  const LoadedScene loaded = load(exact, subject.solver);
   const State start = thrown(loaded.baked);
   const Model& model = loaded.baked.model;
   const auto energy = [&](const State& state) { return kinetic_energy(model, state) + elastic_energy(model, state); };
-  const Vec3d momentum = linear_momentum(model, start), spin = angular_momentum(model, start);
-  double drift = 0, gain = 0, spin_drift = 0;
+  const Vec3d momentum = linear_momentum(model, start), orbit = orbital_momentum(model, start);
+  Vec3d own_orbit = orbit;
+  double drift = 0, gain = 0, turned = 0, own_error = 0;
   Simulation rod = simulation(loaded, start);
   const int steps = subject.quick() ? 100 : 1000;
   for (int n = 0; n < steps; ++n) {
     rod.step();
-    drift = std::max(drift, norm(linear_momentum(model, rod.state()) - momentum) / impetus(model, start));
-    spin_drift = std::max(spin_drift, norm(angular_momentum(model, rod.state()) - spin) / norm(spin));
-    gain = std::max(gain, energy(rod.state()) / energy(start) - 1);
+    const State& now = rod.state();
+    own_orbit += implicit_euler_gain(model, rod.state_before(), now);
+    drift = std::max(drift, norm(linear_momentum(model, now) - momentum) / impetus(model, start));
+    turned = std::max(turned, norm(orbital_momentum(model, now) - orbit) / norm(orbit));
+    own_error = std::max(own_error, norm(orbital_momentum(model, now) - own_orbit) / norm(orbit));
+    gain = std::max(gain, energy(now) / energy(start) - 1);
   }
-  // a conserving scheme would keep it to 1e-8; implicit Euler takes a part Ω² h of a rotation Ω per second, others less
-  const double own_loss = norm_squared(spin_rate) * time_step * time_step * steps;
   const std::string what = fmt::format("{} steps", steps);
   findings.compare({what + ": linear momentum off / Σ m |v|", "-", ""}, drift, 0, 1e-12);
-  findings.compare({what + ": angular momentum off, relative", "-", "at most Ω² h t, implicit Euler's own loss"},
-                   spin_drift, 0, own_loss);
   findings.compare({what + ": energy gained, relative", "-", ""}, gain, 0, 1e-6);
+  if (subject.solver.capabilities.order_in_time == 1 && !subject.solver.capabilities.rotational_inertia)
+    findings.compare({what + ": angular momentum off implicit Euler's own law", "-",
+                      fmt::format("L gains h Σ m v_new × v_old in a step; off its start by {:.2g}", turned)},
+                     own_error, 0, 1e-8);
+  else
+    findings.not_measured("angular momentum", "the suite knows no law of it for this scheme yet");
 }
 
 }  // namespace tendril::physics

@@ -10,7 +10,9 @@ namespace {
 
 using Unknowns = std::array<double, 4>;  // φ, φ', ∫ sin φ, ∫ cos φ
 
-Unknowns operator+(const Unknowns& a, const Unknowns& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]}; }
+Unknowns operator+(const Unknowns& a, const Unknowns& b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]};
+}
 Unknowns operator*(double s, const Unknowns& a) { return {s * a[0], s * a[1], s * a[2], s * a[3]}; }
 
 // from the tip to the clamp; ends early when φ has passed π/2 by far

@@ -45,7 +45,8 @@ Oscillation oscillation(const std::vector<double>& u, double h) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (crossings.size() < 3) return {0, nan, nan};
   const double half_periods = double(crossings.size() - 1);
-  return {int(half_periods / 2), std::numbers::pi * half_periods / (crossings.back() - crossings.front()), fitted_decay(peaks)};
+  return {int(half_periods / 2), std::numbers::pi * half_periods / (crossings.back() - crossings.front()),
+          fitted_decay(peaks)};
 }
 
 }  // namespace tendril::physics

@@ -45,14 +45,15 @@ probe = [{{ rod = "rod", at = "end", name = "tip" }}]
 {tables})";
   using fmt::arg;
   return fmt::format(text, arg("h", scene.time_step), arg("gravity", toml(scene.gravity)), arg("EA", scene.EA),
-                     arg("GA", scene.GA), arg("EI", scene.EI), arg("GJ", scene.GJ), arg("density", scene.linear_density),
-                     arg("segments", scene.segments), arg("curve", scene.curve), arg("support", scene.support),
-                     arg("tables", scene.tables));
+                     arg("GA", scene.GA), arg("EI", scene.EI), arg("GJ", scene.GJ),
+                     arg("density", scene.linear_density), arg("segments", scene.segments), arg("curve", scene.curve),
+                     arg("support", scene.support), arg("tables", scene.tables));
 }
 
 std::string solved_to(const SolverInfo& solver, double tolerance, int iterations) {
   const auto has = [&](const char* name) {
-    return std::any_of(solver.options.begin(), solver.options.end(), [&](const OptionInfo& o) { return o.name == name; });
+    return std::any_of(solver.options.begin(), solver.options.end(),
+                       [&](const OptionInfo& o) { return o.name == name; });
   };
   if (!has("tolerance") || !has("iterations")) return "";
   return fmt::format("[solver.{}]\niterations = {}\ntolerance = {:g}\n", solver.name, iterations, tolerance);

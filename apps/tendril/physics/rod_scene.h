@@ -10,25 +10,25 @@ namespace tendril::physics {
 
 // A scene of one rod named "rod" with a probe "tip" at its end, as a user would write it. Contact is off.
 struct RodScene {
-  double time_step = 0.01;   // [s]
-  Vec3d gravity;             // [m/s²]
-  double EA = 0, GA = 0;     // [N]
-  double EI = 0, GJ = 0;     // [N m²]
+  double time_step = 0.01;    // [s]
+  Vec3d gravity;              // [m/s²]
+  double EA = 0, GA = 0;      // [N]
+  double EI = 0, GJ = 0;      // [N m²]
   double linear_density = 1;  // [kg/m]
   int segments = 0;
-  std::string curve;         // the value of `curve`
-  std::string support;       // further lines of the rod: clamp, pin, rest
-  std::string tables;        // further tables: loads, holds, options
+  std::string curve;    // the value of `curve`
+  std::string support;  // further lines of the rod: clamp, pin, rest
+  std::string tables;   // further tables: loads, holds, options
 };
 
 std::string toml(const RodScene& scene);
-std::string toml(const Vec3d& v);                            // [x, y, z]
-std::string line(const Vec3d& from, const Vec3d& to);        // a curve
-std::string tip_force(const Vec3d& force);                   // a table
-std::string tip_moment(const Vec3d& moment);                 // a table
+std::string toml(const Vec3d& v);                      // [x, y, z]
+std::string line(const Vec3d& from, const Vec3d& to);  // a curve
+std::string tip_force(const Vec3d& force);             // a table
+std::string tip_moment(const Vec3d& moment);           // a table
 
-
-// a table with the options that make an iterative solver leave no more than this of its equations; empty for direct ones
+// a table with the options that make an iterative solver leave no more than this of its equations; empty for direct
+// ones
 std::string solved_to(const SolverInfo& solver, double tolerance, int iterations);
 
 LoadedScene load(const RodScene& scene, const SolverInfo& solver);
@@ -50,12 +50,13 @@ struct Equilibrium {
   SettleReport report;
   double seconds = 0;
 
-  Vec3d tip() const;            // [m]
-  Quatd tip_frame() const;      // of the section at the end vertex
-  std::string cost() const;     // "2100 steps, 0.3 s"
+  Vec3d tip() const;         // [m]
+  Quatd tip_frame() const;   // of the section at the end vertex
+  std::string cost() const;  // "2100 steps, 0.3 s"
 };
 
-// throws SimulationFailed when it does not come to rest; `tolerance`: unbalanced force over the largest force carried [-]
+// throws SimulationFailed when it does not come to rest; `tolerance`: unbalanced force over the largest force carried
+// [-]
 Equilibrium settled(const RodScene& scene, const SolverInfo& solver, double tolerance = 1e-8);
 
 }  // namespace tendril::physics

@@ -27,7 +27,8 @@ struct Arc {
   double angle = 0;  // of the section at the tip [rad]
 };
 
-// the discrete rod: half a bend at the clamp, then segments and bends in turn; the section at the tip is half a bend further
+// the discrete rod: half a bend at the clamp, then segments and bends in turn; the section at the tip is half a bend
+// further
 Arc discrete_arc(const SolverInfo& solver, double moment, int segments) {
   const double m = moment * length / segments / EI, bend = bend_angle(solver, m);
   Arc arc;
@@ -39,7 +40,8 @@ Arc discrete_arc(const SolverInfo& solver, double moment, int segments) {
   return arc;
 }
 
-// no force stretches it, so EA is of no consequence; GJ = EI: the least stiffness is also the weight of the real part in |q̄q - q0|²
+// no force stretches it, so EA is of no consequence; GJ = EI: the least stiffness is also the weight of the real part
+// in |q̄q - q0|²
 RodScene scene(double moment, int segments) {
   RodScene scene;
   scene.EA = scene.GA = 1e3 * EI;
@@ -58,8 +60,8 @@ double tip_angle(const Equilibrium& rod, double about) {
   return angle + 2 * pi * std::round((about - angle) / (2 * pi));
 }
 
-// Any discretisation obeys its law exactly, to 1e-9 but for the forces that are left: this part of the largest carried, M/l,
-// at each of N vertices and with arms of L/2 on average change the moment by N²/2 of that part.
+// Any discretisation obeys its law exactly, to 1e-9 but for the forces that are left: this part of the largest carried,
+// M/l, at each of N vertices and with arms of L/2 on average change the moment by N²/2 of that part.
 constexpr double at_rest = 1e-11;
 double tolerance(int segments) { return std::max(1e-9, 0.5 * segments * segments * at_rest); }
 
@@ -75,9 +77,11 @@ void measure(const char* what, double moment, const Subject& subject, Findings& 
     findings.compare({rods + ": |tip - own law's tip| / L", "-",
                       fmt::format("{}; |tip - circle's| / L = {:.2g}", rod.cost(), distance.back())},
                      norm(rod.tip() - arc.tip) / length, 0, tolerance(segments));
-    findings.compare({rods + ": tip angle by the own law", "rad", ""}, tip_angle(rod, arc.angle), arc.angle, tolerance(segments));
+    findings.compare({rods + ": tip angle by the own law", "rad", ""}, tip_angle(rod, arc.angle), arc.angle,
+                     tolerance(segments));
   }
-  if (distance[2] > tolerance(64)) findings.order(fmt::format("{}: order of the tip in N", what), distance[0], distance[1], distance[2]);
+  if (distance[2] > tolerance(64))
+    findings.order(fmt::format("{}: order of the tip in N", what), distance[0], distance[1], distance[2]);
 }
 
 }  // namespace

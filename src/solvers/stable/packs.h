@@ -32,10 +32,16 @@ struct SegmentPack {
   int first[P::lanes], second[P::lanes];  // rows of the vertices
 };
 
+// what an empty slot or an axis without extra stiffness has; a default quaternion is 1, not 0
+template <class P>
+Quat<P> no_pull() {
+  return {P(0), P(0), P(0), P(0)};
+}
+
 template <class P>
 struct SegmentSlotPack {
-  int frame[P::lanes];  // rows
-  Quat<P> pull;         // left K t right, see BendTerm: the pull is q_other times this [N m]
+  int frame[P::lanes];          // rows
+  Quat<P> pull = no_pull<P>();  // left K t right, see BendTerm: the pull is q_other times this [N m]
 };
 
 // for those that are not plain
@@ -46,8 +52,8 @@ struct SegmentExtra {
 };
 template <class P>
 struct BendExtra {
-  Quat<P> axis[2] = {{P(0), P(0), P(0), P(0)},
-                     {P(0), P(0), P(0), P(0)}};  // left e_j right sqrt(k_j - k_0) of the two stiffer axes [(N m)^1/2]
+  // left e_j right sqrt(k_j - k_0) of the two stiffer axes [(N m)^1/2]
+  Quat<P> axis[2] = {no_pull<P>(), no_pull<P>()};
 };
 
 template <class S>
