@@ -52,7 +52,7 @@ void print_line(const Check& check) {
     fmt::print("  {:<60} {:>13.7g} {:>13.7g} {:<6} {:>9.2g} {:>9.2g}  {}", check.case_name, check.measured,
                check.reference, check.unit, check.error, check.tolerance, verdict);
   else
-    fmt::print("  {:<60} {:>54}  {}", check.case_name, "not measured", verdict);
+    fmt::print("  {:<60} {:>54}  {}", check.case_name, check.passed ? "no result" : "not measured", verdict);
   fmt::print("{}{}\n", check.note.empty() ? "" : "  ", check.note);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -15,8 +16,10 @@ class Momentum {
   double next(const Remainder& left) {
     if (!(first_.force_scale > 0 || first_.torque_scale > 0)) first_ = left;
     const double size = ratio(left.force, first_.force_scale) + ratio(left.torque, first_.torque_scale);
-    if (!(size <= 1.02 * last_)) t_ = 1;  // a little growth is only the order in which the sweeps see things
+    // a little growth is only the order in which the sweeps see things, but it may not add up
+    if (!(size <= 1.02 * last_ && size <= 1.1 * least_)) t_ = 1, least_ = size;
     last_ = size;
+    least_ = std::min(least_, size);
     const double t_next = 0.5 * (1 + std::sqrt(1 + 4 * t_ * t_));
     const double beta = (t_ - 1) / t_next;
     t_ = t_next;
@@ -28,6 +31,7 @@ class Momentum {
 
   double t_ = 1;
   double last_ = std::numeric_limits<double>::infinity();
+  double least_ = std::numeric_limits<double>::infinity();  // since the last restart
   Remainder first_;  // the scales must stay the same while both it and what is left vanish
 };
 
