@@ -1,5 +1,7 @@
 #include "render/chart.h"
 
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -16,7 +18,7 @@ namespace fs = std::filesystem;
 class Chart : public testing::Test {
  protected:
   void SetUp() override {
-    folder = fs::path(testing::TempDir()) / "tendril it's a chart";
+    folder = fs::path(testing::TempDir()) / ("tendril it's a chart " + std::to_string(getpid()));  // tests run side by side
     fs::remove_all(folder);
     fs::create_directories(folder);
     csv = folder / "metrics.csv";

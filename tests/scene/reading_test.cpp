@@ -99,7 +99,7 @@ TEST(Reading, Expectations) {
 
 class Files : public testing::Test {
  protected:
-  Files() : folder(std::filesystem::path(testing::TempDir()) / "tendril_scene_files") {
+  Files() : folder(std::filesystem::path(testing::TempDir()) / ("tendril_scene_files_" + std::to_string(getpid()))) {
     std::filesystem::create_directories(folder);
   }
   ~Files() override { std::filesystem::remove_all(folder); }
