@@ -13,7 +13,7 @@ struct Expectation {
   double value = 0;                  // in the column's unit
   double tolerance = 0;              // relative to |value|, or in the column's unit
   bool absolute = false;             // the tolerance is in the column's unit
-  std::string at = "end";            // "end", "max", "min", or "time": the row nearest to `time`
+  std::string at = "end";            // "end", "max", "min", or "time": at `time`, between two rows interpolated
   double time = 0;                   // [s]
   std::vector<std::string> solvers;  // to which it applies; empty: all
 

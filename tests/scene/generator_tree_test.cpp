@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "scene/curve_checks.h"
-#include "scene/generators/random.h"
+#include "math/random.h"
 #include "scene/generators/tree.h"
 
 namespace tendril {

@@ -9,10 +9,10 @@
 #include <numeric>
 
 #include "math/quat.h"
+#include "math/random.h"
 #include "scene/curves/chain.h"
 #include "scene/curves/curve_error.h"
 #include "scene/curves/share.h"
-#include "scene/generators/random.h"
 
 namespace tendril {
 namespace {
