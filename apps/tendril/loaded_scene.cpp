@@ -66,6 +66,9 @@ LoadedScene loaded(Scene scene) {
   if (!result.solver)
     simulation.fail("solver", fmt::format("there is no solver \"{}\"; there are: {}", simulation.text("solver"),
                                           fmt::join(solver_names(), ", ")));
+  const Table output = result.scene.root.table("output");
+  if (output.has("export") && !output.texts("export").empty())
+    output.fail("export", "there are no export formats yet; frames are .npz files that numpy reads (docs/run_format.md)");
   result.options = read_options(result.scene.root, *result.solver);
   result.baked = bake(result.scene);
   refuse_what_is_lacking(result.scene, result.baked.model, *result.solver);

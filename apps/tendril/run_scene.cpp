@@ -66,6 +66,7 @@ RunOptions run_options(const LoadedScene& loaded) {
   options.schedule = {s.time_step, s.duration, s.frame_rate};
   options.settle = settle_options(s);
   if (options.settle) options.settle_solver = settle_solver(loaded);
+  options.residuals = loaded.scene.root.table("output").boolean("residuals");
   options.checkpoint_interval = loaded.scene.root.table("output").number("checkpoint_interval");
   options.expected = expected_of(loaded);
   options.interrupted = &interrupted;

@@ -75,6 +75,7 @@ class Session {
   void start();
   void resume();
   void advance();
+  void open_residuals(std::uint64_t kept_bytes);
   bool interrupted() const { return options_.interrupted && options_.interrupted->load(); }
   void write_due_frames();
   void write_frame();
@@ -90,6 +91,7 @@ class Session {
   Totals totals_;
   RunResult result_;
   StepReport last_report_;
+  std::unique_ptr<AppendedFile> residuals_;
   std::int64_t last_step_ = 0, first_step_ = 0;
   Clock::time_point began_ = Clock::now(), saved_ = Clock::now();
 };
@@ -142,6 +144,7 @@ void Session::start() {
                                           : "not settled: " + result_.settle->message);
   }
   recorder_.start_rows(metrics_.columns());
+  open_residuals(0);
   write_due_frames();
   checkpoint();
 }
@@ -149,14 +152,16 @@ void Session::start() {
 void Session::resume() {
   try {
     Reader in(recorder_.checkpoint());
-    std::uint64_t row_bytes = 0;
+    std::uint64_t row_bytes = 0, residual_bytes = 0;
     in.get(totals_);
     in.get(row_bytes);
+    in.get(residual_bytes);
     last_report_.residual_unit = get_text(in);
     result_.settle = get_settle(in);
     metrics_.load(in);
     simulation_.load(in);
     recorder_.continue_rows(row_bytes, totals_.next_frame);
+    open_residuals(residual_bytes);
   } catch (const ResourceError&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -173,6 +178,19 @@ void Session::advance() {
   totals_.unconverged_steps += last_report_.converged ? 0 : 1;
   totals_.largest_residual = std::max(totals_.largest_residual, last_report_.residual);
   totals_.solver_seconds += seconds;
+  if (residuals_) {
+    std::string lines;
+    for (std::size_t n = 0; n < last_report_.residuals.size(); ++n)
+      lines += fmt::format("{},{},{:.17g}\n", simulation_.step_count(), n + 1, last_report_.residuals[n]);
+    residuals_->append(lines);
+  }
+}
+
+// residuals.csv, when the run is to write one: the residual after every iteration of every step
+void Session::open_residuals(std::uint64_t kept_bytes) {
+  if (!options_.residuals) return;
+  residuals_ = std::make_unique<AppendedFile>(recorder_.folder() / "residuals.csv", kept_bytes);
+  if (kept_bytes == 0) residuals_->append("step,iteration,residual\n");
 }
 
 // every frame of the schedule that shows the present step
@@ -195,6 +213,8 @@ void Session::checkpoint() {
   Writer out;
   out.put(totals);
   out.put(recorder_.row_bytes());
+  if (residuals_) residuals_->flush_to_disk();
+  out.put<std::uint64_t>(residuals_ ? residuals_->size() : 0);
   put_text(out, last_report_.residual_unit);
   put_settle(out, result_.settle);
   metrics_.save(out);

@@ -18,6 +18,7 @@ struct RunOptions {
   Schedule schedule;                    // its time_step is the simulation's
   std::optional<SettleOptions> settle;  // find the equilibrium before the first step
   std::shared_ptr<Solver> settle_solver;  // that does it; nullptr: the simulation's own
+  bool residuals = false;               // write residuals.csv, a row per iteration
   double checkpoint_interval = 10;      // wall clock [s]
   std::vector<Expected> expected;
   const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: stop after the step
