@@ -4,6 +4,7 @@
 
 #include "run_scene.h"
 #include "scene/expectation.h"
+#include "scratch.h"
 #include "verbs.h"
 
 namespace tendril {
@@ -15,14 +16,13 @@ class Scenes : public testing::TestWithParam<std::string> {};
 
 // every scene says what it expects of itself, and meets it
 TEST_P(Scenes, meets_its_expectations) {
-  EXPECT_FALSE(read_expectations(load_scene(GetParam()).scene.root).empty()) << "a scene without [expect] tests nothing";
-  const fs::path folder = fs::temp_directory_path() / ("tendril_scene_" + fs::path(GetParam()).stem().string());
-  fs::remove_all(folder);
+  EXPECT_FALSE(read_expectations(load_scene(GetParam()).scene.root).empty())
+      << "a scene without [expect] tests nothing";
+  const Scratch scratch;
   RunRequest request;
   request.scene = GetParam();
-  request.out = folder.string();
+  request.out = (scratch / "run").string();
   EXPECT_EQ(run_scene(request).exit_code, exit_good);
-  fs::remove_all(folder);
 }
 
 std::string name_of(const testing::TestParamInfo<std::string>& info) { return fs::path(info.param).stem().string(); }

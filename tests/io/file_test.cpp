@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "io/csv.h"
+#include "scratch.h"
 
 namespace tendril {
 namespace {
@@ -31,7 +32,8 @@ struct FullDisk {
 };
 
 TEST(file, is_written_whole_or_not_at_all) {
-  const fs::path path = fs::path(::testing::TempDir()) / "whole.txt";
+  const Scratch folder;
+  const fs::path path = folder / "whole.txt";
   write_file(path, std::string("first"));
   {
     const FullDisk full(100);
@@ -56,8 +58,8 @@ TEST(file, names_path_and_reason) {
 }
 
 TEST(file, appends_whole_pieces) {
-  const fs::path path = fs::path(::testing::TempDir()) / "rows.csv";
-  fs::remove(path);
+  const Scratch folder;
+  const fs::path path = folder / "rows.csv";
   {
     AppendedFile file(path, 0);
     file.append("a,b\n");

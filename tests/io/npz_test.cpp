@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "math/random.h"
+#include "scratch.h"
 
 namespace tendril {
 namespace {
@@ -65,7 +66,8 @@ TEST(npz, refuses_absurd_shapes) {
 
 TEST(npz, numpy_agrees) {
   ASSERT_EQ(std::system("/usr/bin/python3 -c 'import numpy'"), 0) << "the tests need the package python3-numpy";
-  const std::string folder = ::testing::TempDir();
+  const Scratch scratch;
+  const std::string folder = scratch.path().string();
   write_npz(folder + "/from_us.npz", sample());
   std::ofstream(folder + "/check.py") << R"(
 import numpy, sys

@@ -1,14 +1,15 @@
 #include "render/chart.h"
 
-#include <unistd.h>
-
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+
+#include "scratch.h"
 
 namespace tendril {
 namespace {
@@ -18,13 +19,8 @@ namespace fs = std::filesystem;
 class Chart : public testing::Test {
  protected:
   void SetUp() override {
-    folder = fs::path(testing::TempDir()) / ("tendril it's a chart " + std::to_string(getpid()));  // tests run side by side
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-    csv = folder / "metrics.csv";
-    std::ofstream(csv) << "time,kinetic,min_gap,tip.z\n0,1,inf,0\n0.5,2,inf,-1\n1,4,0.1,-2\n";
+    csv = scratch.write("metrics.csv", "time,kinetic,min_gap,tip.z\n0,1,inf,0\n0.5,2,inf,-1\n1,4,0.1,-2\n");
   }
-  void TearDown() override { fs::remove_all(folder); }
 
   static std::string contents(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
@@ -40,7 +36,9 @@ class Chart : public testing::Test {
   }
   int file_count() const { return int(std::distance(fs::directory_iterator(folder), fs::directory_iterator())); }
 
-  fs::path folder, csv;
+  const Scratch scratch{fs::temp_directory_path(), "tendril it's a chart "};
+  const fs::path& folder = scratch.path();
+  fs::path csv;
 };
 
 TEST_F(Chart, DrawsSvgWithTheNamesOfItsColumns) {

@@ -6,16 +6,12 @@
 #include <filesystem>
 #include <system_error>
 
+#include "scratch.h"
+
 namespace tendril {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct File {
-  fs::path path;
-  explicit File(const std::string& name) : path(fs::path(testing::TempDir()) / name) { fs::remove(path); }
-  ~File() { fs::remove(path); }
-};
 
 std::vector<png_byte> read(const fs::path& path, png_image& image, png_uint_32 format) {
   image = {};
@@ -28,23 +24,25 @@ std::vector<png_byte> read(const fs::path& path, png_image& image, png_uint_32 f
 }
 
 TEST(Picture, IsReadBackAsItWasWritten) {
-  const File file("tendril_picture_test.png");
+  const Scratch scratch;
+  const fs::path file = scratch / "picture.png";
   Picture picture{2, 1, {0, 0.5f, 1, 0.2158605f, 2.0f, 0.001f}, {}};
-  write_png(picture, file.path);
+  write_png(picture, file);
   png_image image;
-  const std::vector<png_byte> bytes = read(file.path, image, PNG_FORMAT_RGB);
+  const std::vector<png_byte> bytes = read(file, image, PNG_FORMAT_RGB);
   EXPECT_EQ(image.width, 2u);
   EXPECT_EQ(image.height, 1u);
   // the sRGB curve: half the light is byte 188, 0.2159 the middle of the scale; what is too bright is white
   EXPECT_EQ(bytes, (std::vector<png_byte>{0, 188, 255, 128, 255, 3}));
-  EXPECT_FALSE(fs::exists(file.path.string() + ".part"));
+  EXPECT_FALSE(fs::exists(file.string() + ".part"));
 }
 
 TEST(Picture, TransparentColorsAreNotMultipliedByAlpha) {
-  const File file("tendril_transparent_test.png");
-  write_png({2, 1, {0.25f, 0.25f, 0.5f, 0, 0, 0}, {0.5f, 0}}, file.path);
+  const Scratch scratch;
+  const fs::path file = scratch / "transparent.png";
+  write_png({2, 1, {0.25f, 0.25f, 0.5f, 0, 0, 0}, {0.5f, 0}}, file);
   png_image image;
-  EXPECT_EQ(read(file.path, image, PNG_FORMAT_RGBA), (std::vector<png_byte>{188, 188, 255, 128, 0, 0, 0, 0}));
+  EXPECT_EQ(read(file, image, PNG_FORMAT_RGBA), (std::vector<png_byte>{188, 188, 255, 128, 0, 0, 0, 0}));
 }
 
 TEST(Picture, SrgbCurveIsItsOwnInverse) {

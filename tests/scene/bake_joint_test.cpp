@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "scene/bake_text.h"
+#include "scratch.h"
 
 namespace tendril {
 namespace {
@@ -108,9 +109,9 @@ TEST(BakeJoint, VerticesApartAreRefused) {
 }
 
 BakedScene branched(const std::string& more = "") {
-  const auto path = std::filesystem::temp_directory_path() / "tendril_bake_joint.obj";
-  std::ofstream(path) << "v 0 0 0\nv 0 0 1\nv 0.6 0 1.8\nv -1 0 2\nl 1 2\nl 2 3\nl 2 4\n";
-  BakedScene scene = baked(fmt::format(R"(
+  const Scratch folder;
+  const std::string fork = "v 0 0 0\nv 0 0 1\nv 0.6 0 1.8\nv -1 0 2\nl 1 2\nl 2 3\nl 2 4\n";
+  return baked(fmt::format(R"(
 [material.wood]
 stiffness = {{ EA = 1e3, GA = 1e3, EI1 = 2.0, EI2 = 2.0, GJ = 2.0 }}
 linear_density = 0.5
@@ -120,9 +121,7 @@ name = "fork"
 material = "wood"
 curve = {{ type = "file", path = "{}" }}
 {})",
-                                       path.string(), more));
-  std::filesystem::remove(path);
-  return scene;
+                           folder.write("fork.obj", fork), more));
 }
 
 // three halves of conductance g = 2 EI / l in a star, without the joint's own frame: g_ij = g_i g_j / (g_1 + g_2 + g_3)
@@ -176,11 +175,10 @@ TEST(BakeJoint, AManyWayHubIsAtRestAndConnected) {
     file += fmt::format("v {} {} {}\n", std::cos(0.7 * k), std::sin(0.7 * k), 0.1 * k);
     lines += fmt::format("l 1 {}\n", k + 2);
   }
-  const auto path = std::filesystem::temp_directory_path() / "tendril_bake_hub.obj";
-  std::ofstream(path) << file << lines;
-  const BakedScene scene = baked_wire(fmt::format(
-      "[[rod]]\nname = \"star\"\nmaterial = \"wire\"\ncurve = {{ type = \"file\", path = \"{}\" }}\n", path.string()));
-  std::filesystem::remove(path);
+  const Scratch folder;
+  const BakedScene scene = baked_wire(
+      fmt::format("[[rod]]\nname = \"star\"\nmaterial = \"wire\"\ncurve = {{ type = \"file\", path = \"{}\" }}\n",
+                  folder.write("star.obj", file + lines)));
   EXPECT_EQ(scene.model.bends.size(), 7u);
   EXPECT_NEAR(elastic_energy(scene.model, scene.state), 0, 1e-26);
 }

@@ -8,6 +8,7 @@
 
 #include "rod/frame.h"
 #include "scene/bake_text.h"
+#include "scratch.h"
 
 namespace tendril {
 namespace {
@@ -90,17 +91,14 @@ at = )") + at + "\n");
 
 // the same tree by an OBJ file whose lines are in any order and direction
 BakedScene bake_obj(const std::string& file, const std::string& more) {
-  const auto path = std::filesystem::temp_directory_path() / "tendril_bake_place.obj";
-  std::ofstream(path) << file;
-  BakedScene scene = baked_wire(fmt::format(R"(
+  const Scratch folder;
+  return baked_wire(fmt::format(R"(
 [[rod]]
 name = "graph"
 material = "wire"
 curve = {{ type = "file", path = "{}" }}
 {})",
-                                            path.string(), more));
-  std::filesystem::remove(path);
-  return scene;
+                                folder.write("graph.obj", file), more));
 }
 
 TEST(BakePlace, FractionsOfAGraphFollowItsEdgesInAnyOrder) {

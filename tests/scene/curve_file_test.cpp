@@ -6,6 +6,7 @@
 
 #include "scene/curve_checks.h"
 #include "scene/curves/obj_file.h"
+#include "scratch.h"
 
 namespace tendril {
 namespace {
@@ -119,17 +120,9 @@ TEST(ObjFile, RefusesBrokenFiles) {
 
 class FileCurve : public testing::Test {
  protected:
-  std::string write(const std::string& name, const std::string& text) {
-    const std::filesystem::path path = folder_ / name;
-    std::ofstream(path) << text;
-    return path.string();
-  }
-  void SetUp() override { std::filesystem::create_directories(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string write(const std::string& name, const std::string& text) { return folder_.write(name, text); }
 
-  const std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() /
-      (std::string("tendril_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+  const Scratch folder_;
 };
 
 TEST_F(FileCurve, IsReadAndScaled) {

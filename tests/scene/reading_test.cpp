@@ -3,6 +3,7 @@
 
 #include "scene/expectation.h"
 #include "scene_text.h"
+#include "scratch.h"
 
 namespace tendril {
 namespace {
@@ -99,15 +100,7 @@ TEST(Reading, Expectations) {
 
 class Files : public testing::Test {
  protected:
-  Files() : folder(std::filesystem::path(testing::TempDir()) / ("tendril_scene_files_" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(folder);
-  }
-  ~Files() override { std::filesystem::remove_all(folder); }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder / name, std::ios::binary) << text;
-    return (folder / name).string();
-  }
+  std::string write(const std::string& name, const std::string& text) const { return scratch.write(name, text); }
 
   static std::string read_error(const std::string& path) {
     try {
@@ -118,7 +111,8 @@ class Files : public testing::Test {
     return "";
   }
 
-  std::filesystem::path folder;
+  const Scratch scratch;
+  const std::filesystem::path& folder = scratch.path();
 };
 
 TEST_F(Files, GoodFileKnowsItsDirectory) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "rod/chain.h"
+#include "scratch.h"
 #include "sim/checkpoint.h"
 #include "sim/dense_euler.h"
 
@@ -51,13 +52,9 @@ struct Trial {
 
 // an empty place for a run, in memory where there is such a disk: checkpoints wait for the disk
 fs::path fresh(const std::string& name) {
-  static const struct Place {
-    fs::path path = (fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::path(::testing::TempDir())) /
-                    fmt::format("tendril_run_test_{}", getpid());
-    ~Place() { fs::remove_all(path); }
-  } place;
-  fs::remove_all(place.path / name);
-  return place.path / name;
+  static const Scratch place(fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path());
+  fs::remove_all(place / name);
+  return place / name;
 }
 
 std::string text(const fs::path& path) {
