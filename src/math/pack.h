@@ -66,6 +66,11 @@ struct Pack {
     for (int lane = 0; lane < lanes; ++lane) root.v[lane] = std::sqrt(a.v[lane]);
     return root;
   }
+  friend Pack floor(Pack a) {
+    Pack whole;
+    for (int lane = 0; lane < lanes; ++lane) whole.v[lane] = std::floor(a.v[lane]);
+    return whole;
+  }
   friend Pack select(Mask where, Pack a, Pack b) { return Pack(where ? a.v : b.v); }
   friend Pack min(Pack a, Pack b) { return Pack(a.v < b.v ? a.v : b.v); }
   friend Pack max(Pack a, Pack b) { return Pack(a.v > b.v ? a.v : b.v); }

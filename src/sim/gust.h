@@ -13,14 +13,17 @@ namespace tendril {
 class Gust {
  public:
   Gust(const Field& field, std::uint64_t seed);
-  Vec3d velocity(const Vec3d& x, double time) const;  // [m/s]
+  void add(const Vec3d* x, int count, double time, Vec3d* velocity) const;  // [m/s], at each x
+  Vec3d velocity(const Vec3d& x, double time) const;
 
  private:
   static constexpr int wave_count = 8;
-  double direction_[3][wave_count];   // e_n, times the amplitude [m/s]
-  double number_[3][wave_count];      // k_n [turns/m]
-  double frequency_[wave_count];      // [Hz]
-  double phase_[wave_count];          // [turns]
+  struct Wave {
+    Vec3d direction;   // e_n, times the amplitude [m/s]
+    Vec3d number;      // k_n [turns/m]
+    double frequency;  // [Hz]
+    double phase;      // [turns]
+  } waves_[wave_count];
 };
 
 }  // namespace tendril

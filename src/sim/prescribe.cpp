@@ -1,33 +1,10 @@
 #include "sim/prescribe.h"
 
 #include <algorithm>
-#include <optional>
 #include <span>
-
-#include "sim/gust.h"
 
 namespace tendril {
 namespace {
-
-// the segments that meet at each vertex
-class Neighbours {
- public:
-  explicit Neighbours(const Model& model) : first_(model.vertices.size() + 1) {
-    for (const Segment& segment : model.segments)
-      for (int i : segment.vertex) ++first_[i + 1];
-    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    segments_.resize(first_.back());
-    std::vector<int> next = first_;
-    for (std::size_t s = 0; s < model.segments.size(); ++s)
-      for (int i : model.segments[s].vertex) segments_[next[i]++] = int(s);
-  }
-  std::span<const int> of(int vertex) const {
-    return {segments_.data() + first_[vertex], std::size_t(first_[vertex + 1] - first_[vertex])};
-  }
-
- private:
-  std::vector<int> first_, segments_;
-};
 
 // the section's frame at a vertex: half-way between the segments that meet there
 Quatd mean_frame(const State& state, std::span<const int> segments) {
@@ -37,22 +14,14 @@ Quatd mean_frame(const State& state, std::span<const int> segments) {
   return normalized(sum);
 }
 
-void add_weight(const Model& model, Instant& out) {
-  for (std::size_t i = 0; i < model.vertices.size(); ++i) out.force[i] = model.vertices[i].mass * model.gravity;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    if (model.bodies[b].kind == BodyKind::dynamic) out.body_force[b] = model.bodies[b].mass * model.gravity;
-}
-
 // a moment is shared by the segments that meet at the vertex
-void add_vertex_load(const Load& load, double factor, const Model& model, const State& now,
-                     std::optional<Neighbours>& neighbours, Instant& out) {
+void add_vertex_load(const Load& load, double factor, const State& now, const Neighbours& neighbours, Instant& out) {
   if (!load.in_material_frame && load.moment == Vec3d{}) {
     for (int i : load.indices) out.force[i] += factor * load.force;
     return;
   }
-  if (!neighbours) neighbours.emplace(model);
   for (int i : load.indices) {
-    const auto segments = neighbours->of(i);
+    const auto segments = neighbours.of(i);
     const Quatd frame = load.in_material_frame ? mean_frame(now, segments) : Quatd{};
     out.force[i] += factor * rotate(frame, load.force);
     for (int s : segments) out.moment[s] += (factor / double(segments.size())) * rotate(frame, load.moment);
@@ -75,16 +44,14 @@ void add_body_load(const Load& load, double factor, const State& now, Instant& o
   }
 }
 
-void add_loads(const Model& model, const State& now, Border border, Instant& out) {
-  if (model.loads.empty()) return;
-  out.moment.resize(model.segments.size());
-  std::optional<Neighbours> neighbours;  // found when the first load needs them
+void add_loads(const Model& model, const State& now, const Neighbours& neighbours, Border border, Instant& out) {
+  out.moment.assign(model.loads.empty() ? 0 : model.segments.size(), {});
   for (const Load& load : model.loads) {
     const double factor = load_factor(load, border);
     if (factor == 0) continue;
     switch (load.target) {
       case LoadTarget::vertex:
-        add_vertex_load(load, factor, model, now, neighbours, out);
+        add_vertex_load(load, factor, now, neighbours, out);
         break;
       case LoadTarget::segment_line:
         add_line_load(load, factor, model, now, out);
@@ -94,48 +61,6 @@ void add_loads(const Model& model, const State& now, Border border, Instant& out
         break;
     }
   }
-}
-
-// drag of a cylinder across the flow, on half a segment at each of its vertices:
-//   F = rho/2 Cd 2r l/2 |u_n| u_n,  u_n = the part of (wind - v) normal to the segment
-// dF/dv has the eigenvalues -rho Cd r l/2 |u_n| (1 and 2), so twice that bounds it
-void add_wind(const Field& field, const Model& model, const State& now, double time, std::uint64_t seed, Instant& out) {
-  const Gust gust(field, seed);
-  const double factor = field.factor_keys.empty() ? 1 : interpolate(field.factor_keys, time).x;
-  std::vector<Vec3d> wind(now.x.size(), factor * field.velocity);
-  if (field.gust_amplitude != 0)
-    for (std::size_t i = 0; i < wind.size(); ++i) wind[i] += factor * gust.velocity(now.x[i], time);
-  for (const Segment& segment : model.segments) {
-    const Vec3d edge = now.x[segment.vertex[1]] - now.x[segment.vertex[0]];
-    const Vec3d tangent = edge / std::max(norm(edge), 1e-300);
-    const double half_drag = 0.5 * field.air_density * field.drag * segment.radius * segment.rest_length;
-    for (int i : segment.vertex) {
-      const Vec3d flow = wind[i] - now.v[i];
-      const Vec3d across = flow - dot(flow, tangent) * tangent;
-      out.force[i] += half_drag * norm(across) * across;
-      out.drag[i] += 2 * half_drag * norm(across);
-    }
-  }
-}
-
-// a viscous medium at rest: -coefficient v per length
-void add_drag(const Field& field, const Model& model, const State& now, Instant& out) {
-  for (const Segment& segment : model.segments)
-    for (int i : segment.vertex) {
-      const double drag = 0.5 * field.coefficient * segment.rest_length;
-      out.force[i] -= drag * now.v[i];
-      out.drag[i] += drag;
-    }
-}
-
-void add_fields(const Model& model, const State& now, double time, std::uint64_t seed, Instant& out) {
-  if (model.fields.empty()) return;
-  out.drag.resize(model.vertices.size());
-  for (std::size_t f = 0; f < model.fields.size(); ++f)
-    if (model.fields[f].kind == FieldKind::wind)
-      add_wind(model.fields[f], model, now, time, seed + f, out);
-    else
-      add_drag(model.fields[f], model, now, out);
 }
 
 void place_bodies(const Model& model, const State& now, const std::vector<Pose>& held_start, double time,
@@ -161,20 +86,58 @@ double load_factor(const Load& load, Border border) {
   return load.factor_keys.empty() ? ramp : ramp * interpolate(load.factor_keys, border.time).x;
 }
 
-Instant prescribe(const Model& model, const State& now, const std::vector<Pose>& held_start, Border border,
-                  std::uint64_t seed) {
+Prescription::Prescription(const Model& model, std::uint64_t seed)
+    : model_(model), neighbours_(model), fields_(model, neighbours_, seed) {}
+
+Instant Prescription::at(Border border, const State& now, const std::vector<Pose>& held_start) const {
   Instant out;
-  out.time = border.time;
-  out.force.resize(model.vertices.size());
-  out.body_force.resize(model.bodies.size());
-  out.body_moment.resize(model.bodies.size());
-  out.body_pose.resize(model.bodies.size());
-  out.body_twist.resize(model.bodies.size());
-  add_weight(model, out);
-  add_loads(model, now, border, out);
-  add_fields(model, now, border.time, seed, out);
-  place_bodies(model, now, held_start, border.time, out);
+  const Share all{0, int(model_.vertices.size())};
+  prepare(out);
+  add_weight(all, out);
+  add_all_but_fields(border, now, held_start, out);
+  fields_.add(all, now, border.time, out);
   return out;
+}
+
+void Prescription::over_step(double end, const State& now, const std::vector<Pose>& held_start, ThreadTeam& team,
+                             Inputs& out) const {
+  const int count = int(model_.vertices.size());
+  prepare(out.begin), prepare(out.end);
+  team.run([&](int worker) {
+    const Share vertices = share_of(count, worker, team.size());
+    add_weight(vertices, out.end);
+    fields_.add(vertices, now, 0.5 * (now.time + end), out.end);
+    std::copy_n(out.end.force.begin() + vertices.begin, vertices.end - vertices.begin,
+                out.begin.force.begin() + vertices.begin);
+    if (!fields_.empty())
+      std::copy_n(out.end.drag.begin() + vertices.begin, vertices.end - vertices.begin,
+                  out.begin.drag.begin() + vertices.begin);
+  });
+  add_all_but_fields({now.time, false}, now, held_start, out.begin);
+  add_all_but_fields({end, true}, now, held_start, out.end);
+}
+
+void Prescription::prepare(Instant& out) const {
+  out.force.resize(model_.vertices.size());
+  out.drag.resize(fields_.empty() ? 0 : model_.vertices.size());
+  out.body_pose.resize(model_.bodies.size());
+  out.body_twist.resize(model_.bodies.size());
+}
+
+void Prescription::add_weight(Share vertices, Instant& out) const {
+  for (int i = vertices.begin; i < vertices.end; ++i) out.force[i] = model_.vertices[i].mass * model_.gravity;
+  if (!fields_.empty()) std::fill(out.drag.begin() + vertices.begin, out.drag.begin() + vertices.end, 0.0);
+}
+
+void Prescription::add_all_but_fields(Border border, const State& now, const std::vector<Pose>& held_start,
+                                      Instant& out) const {
+  out.time = border.time;
+  out.body_force.assign(model_.bodies.size(), {});
+  out.body_moment.assign(model_.bodies.size(), {});
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b)
+    if (model_.bodies[b].kind == BodyKind::dynamic) out.body_force[b] = model_.bodies[b].mass * model_.gravity;
+  add_loads(model_, now, neighbours_, border, out);
+  place_bodies(model_, now, held_start, border.time, out);
 }
 
 }  // namespace tendril

@@ -3,7 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "math/thread_team.h"
 #include "rod/model.h"
+#include "sim/fields.h"
+#include "sim/neighbours.h"
 #include "solvers/solver.h"
 
 namespace tendril {
@@ -14,12 +17,29 @@ struct Border {
   bool step_ends = false;  // otherwise it begins here
 };
 
-// what acts from outside at one border: weight, loads, fields, and where the kinematic bodies are
-//   `now` is the state at the beginning of the step: wind and loads in the material frame are taken there,
+// What acts on a Model from outside: weight, loads, fields, and where the kinematic bodies are.
+//   `now` is the state at the beginning of the step: fields and loads in the material frame are taken there,
 //   `held_start` is the pose of each body when its hold or motion began,
 //   `seed` makes the gusts
-Instant prescribe(const Model& model, const State& now, const std::vector<Pose>& held_start, Border border,
-                  std::uint64_t seed);
+class Prescription {
+ public:
+  Prescription(const Model& model, std::uint64_t seed);
+
+  Instant at(Border border, const State& now, const std::vector<Pose>& held_start) const;
+
+  // both borders of the step from now to `end`; the fields are those of its middle
+  void over_step(double end, const State& now, const std::vector<Pose>& held_start, ThreadTeam& team,
+                 Inputs& out) const;
+
+ private:
+  void prepare(Instant& out) const;
+  void add_weight(Share vertices, Instant& out) const;
+  void add_all_but_fields(Border border, const State& now, const std::vector<Pose>& held_start, Instant& out) const;
+
+  const Model& model_;
+  Neighbours neighbours_;
+  Fields fields_;
+};
 
 // the factor of a load at a border: its window, ramp and keys
 double load_factor(const Load& load, Border border);

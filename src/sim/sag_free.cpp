@@ -125,7 +125,7 @@ class Equilibrium {
   void add_loads() {
     std::vector<Pose> poses;
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) poses.push_back({state_.body_x[b], state_.body_q[b]});
-    const Instant now = prescribe(model_, state_, poses, {0, false}, 0);
+    const Instant now = Prescription(model_, 0).at({0, false}, state_, poses);
     loads_.assign(row_count(), 0);
     const auto add = [&](int row, const Vec3d& f) {
       for (int k = 0; k < 3; ++k) loads_[row + k] += f[k];

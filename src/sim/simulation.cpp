@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "rod/stream.h"
-#include "sim/prescribe.h"
 #include "sim/state_stream.h"
 
 namespace tendril {
@@ -13,7 +12,7 @@ namespace tendril {
 StepReport Simulation::step() {
   renew_model();  // holds that begin or end now, segments that broke
   before_ = state_;
-  inputs_ = prescribe_step();  // loads, fields and supports at both ends of the step
+  prescribe();  // loads, fields and supports at both ends of the step
   contact_.find_candidates(model(), state_, h_);
   StepReport report = solver_->step(inputs_, contact_, h_, state_);
   try {
@@ -47,7 +46,7 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
   activity.segment_is_broken.assign(whole_.segments.size(), false);
   use(activity);
   before_ = state_;
-  inputs_ = prescribe_step();
+  prescribe();
   inputs_.end = inputs_.begin;
 }
 
@@ -56,7 +55,7 @@ SettleReport Simulation::settle(const SettleOptions& options) { return settle(op
 SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
   State still = state_;
   for (auto* rates : {&still.v, &still.omega, &still.body_v, &still.body_omega}) rates->assign(rates->size(), {});
-  const Instant loads = prescribe(model(), still, held_start_, {state_.time, false}, seed_);
+  const Instant loads = prescription_->at({state_.time, false}, still, held_start_);
   const SettleReport report = tendril::settle(model(), loads, h_, options, solver, contact_, still);
   still.time = state_.time;
   still.v = state_.v, still.omega = state_.omega, still.body_v = state_.body_v, still.body_omega = state_.body_omega;
@@ -66,16 +65,15 @@ SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
   return report;
 }
 
-Inputs Simulation::prescribe_step() const {
-  const double end = double(step_count_ + 1) * h_;
-  return {prescribe(model(), state_, held_start_, {state_.time, false}, seed_),
-          prescribe(model(), state_, held_start_, {end, true}, seed_)};
+void Simulation::prescribe() {
+  prescription_->over_step(double(step_count_ + 1) * h_, state_, held_start_, solver_->team(), inputs_);
 }
 
 // the Model of the step that begins now; a change resets the solver
 void Simulation::renew_model() {
   Activity activity = activity_;
-  for (int s : overstrained_segments(model(), state_)) activity.segment_is_broken[active_.segment[s]] = true;
+  if (can_break_)
+    for (int s : overstrained_segments(model(), state_)) activity.segment_is_broken[active_.segment[s]] = true;
   for (std::size_t h = 0; h < whole_.holds.size(); ++h) {
     activity.hold_is_on[h] = acts(whole_.holds[h], state_.time);
     if (activity.hold_is_on[h] && !activity_.hold_is_on[h]) begin_hold(int(h));
@@ -102,6 +100,9 @@ void Simulation::use(const Activity& activity) {
   activity_ = activity;
   active_ = active_model(whole_, activity);
   state_ = active_state(state_, active_.segment);
+  prescription_.emplace(model(), seed_);
+  can_break_ = std::any_of(model().segments.begin(), model().segments.end(),
+                           [](const Segment& s) { return s.strain_limit < forever; });
   solver_->reset(model(), state_);
 }
 
@@ -141,7 +142,7 @@ void Simulation::load(Reader& in) {
   use(activity);
   solver_->load(in);
   before_ = state_;
-  inputs_ = prescribe_step();
+  prescribe();
   inputs_.end = inputs_.begin;
 }
 

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "contact/contact.h"
 #include "sim/active.h"
 #include "sim/failure.h"
+#include "sim/prescribe.h"
 #include "sim/settle.h"
 #include "solvers/solver.h"
 
@@ -51,7 +53,7 @@ class Simulation {
   void load(Reader& in);
 
  private:
-  Inputs prescribe_step() const;
+  void prescribe();
   void renew_model();
   void begin_hold(int hold);
   void use(const Activity& activity);
@@ -60,6 +62,8 @@ class Simulation {
   State last_frames_;  // of all segments, the broken ones as they were
   Activity activity_;
   ActiveModel active_;
+  std::optional<Prescription> prescription_;  // of the active Model
+  bool can_break_ = false;  // some segment
   State state_, before_;
   Inputs inputs_;
   std::vector<Pose> held_start_;  // pose of each body when its hold or motion began

@@ -12,6 +12,7 @@
 namespace tendril {
 
 class Contact;
+class ThreadTeam;
 class Writer;
 class Reader;
 
@@ -50,6 +51,7 @@ class Solver {
   virtual ~Solver() = default;
   virtual void reset(const Model& model, const State& state) = 0;   // drop warm starts, multipliers, accelerations
   virtual StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) = 0;
+  virtual ThreadTeam& team() = 0;                                   // its threads, which others may use between steps
   virtual void save(Writer& out) const = 0;                         // all that the next step reads besides State
   virtual void load(Reader& in) = 0;
 };

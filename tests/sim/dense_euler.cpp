@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <limits>
 
+#include "math/thread_team.h"
 #include "rod/stream.h"
 #include "sim/balance.h"
 #include "sim/reaction.h"
@@ -48,10 +49,12 @@ class DenseEuler : public Solver {
     return report;
   }
 
+  ThreadTeam& team() override { return alone_; }
   void save(Writer& out) const override { out.put(last_); }
   void load(Reader& in) override { in.get(last_); }
 
  private:
+  ThreadTeam alone_{1};
   Eigen::VectorXd imbalance(const Eigen::VectorXd& u, const State& old, const Instant& end, double h, State& state) {
     const Model& model = *model_;
     const std::size_t vertices = old.x.size(), segments = old.q.size();
@@ -118,10 +121,12 @@ class FailingSolver : public Solver {
     if (++count_ == failing_step_) state.x[std::size_t(vertex_)].y = std::numeric_limits<double>::quiet_NaN();
     return {};
   }
+  ThreadTeam& team() override { return alone_; }
   void save(Writer& out) const override { out.put(count_); }
   void load(Reader& in) override { in.get(count_); }
 
  private:
+  ThreadTeam alone_{1};
   int failing_step_, vertex_, count_ = 0;
 };
 

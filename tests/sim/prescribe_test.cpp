@@ -12,7 +12,7 @@ namespace {
 Instant at(const Chain& c, double time, bool step_ends = true) {
   std::vector<Pose> start;
   for (std::size_t b = 0; b < c.model.bodies.size(); ++b) start.push_back({c.state.body_x[b], c.state.body_q[b]});
-  return prescribe(c.model, c.state, start, {time, step_ends}, 5);
+  return Prescription(c.model, 5).at({time, step_ends}, c.state, start);
 }
 
 Vec3d sum(const std::vector<Vec3d>& a) {

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "solvers/stable/position_sweep.h"
 #include "solvers/stable/secular.h"
 
 namespace tendril::stable {
@@ -177,6 +178,17 @@ TEST_F(Secular, AgreesWithTheClosedForm) {
     for (int step = 0; step < 3; ++step) q = minimum_on_sphere(a, b, q, norm(v));
     EXPECT_LT(norm(q - closed_form<Lambda::exact>(v, b)), 1e-9);
   }
+}
+
+// an empty lane beside a full one: neither spoils the other
+TEST(PositionSweep, NothingMovesWhereNothingActs) {
+  using P = Pack<double>;
+  P stiffness(0);
+  stiffness.v[0] = 4;
+  const Mat3<P> H = Mat3<P>::diagonal({stiffness, stiffness, stiffness});
+  const Vec3<P> u = solve_scaled(H, {stiffness, P(0), stiffness});
+  EXPECT_EQ(u.x[0], 1);
+  for (int lane = 1; lane < P::lanes; ++lane) EXPECT_EQ(u.x[lane], 0);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "solvers/stable/colouring.h"
+#include "solvers/stable/walk.h"
 
 namespace tendril::stable {
 
@@ -23,17 +24,19 @@ int slots_for(int neighbours) {
 struct Element {
   int index, colour, slots;
   bool plain;
+  int place;  // in the walk
 };
 
 struct Packing {
   std::vector<Group> groups;
   std::vector<int> colours;  // first group of each
   std::vector<int> at;       // element at each row, -1: padding
+  Places places;
   int slot_count = 0;
 };
 
 Packing pack(std::vector<Element> elements, int lanes) {
-  const auto order = [](const Element& e) { return std::tuple(e.colour, !e.plain, e.slots, e.index); };
+  const auto order = [](const Element& e) { return std::tuple(e.colour, !e.plain, e.slots, e.place, e.index); };
   std::sort(elements.begin(), elements.end(), [&](const Element& a, const Element& b) { return order(a) < order(b); });
   Packing packing;
   for (std::size_t k = 0; k < elements.size();) {
@@ -44,6 +47,7 @@ Packing pack(std::vector<Element> elements, int lanes) {
     for (; k < elements.size(); ++k) {
       const Element& e = elements[k];
       if (std::tuple(e.colour, e.plain, e.slots) != std::tuple(first.colour, first.plain, first.slots)) break;
+      if (packing.at.size() % lanes == 0) packing.places.of_pack.push_back(e.place);
       packing.at.push_back(e.index);
     }
     while (packing.at.size() % lanes) packing.at.push_back(-1);
@@ -65,7 +69,7 @@ void for_each_slot(const std::vector<Group>& groups, const std::vector<int>& at,
           visit((group.first_slot + p * group.slots + k) * lanes + lane, at[(group.first_pack + p) * lanes + lane], k);
 }
 
-void place_vertices(const StepProblem& problem, Layout& layout) {
+void place_vertices(const StepProblem& problem, const Walk& walk, Layout& layout) {
   const Model& model = *problem.model;
   const int count = static_cast<int>(model.vertices.size());
   const auto is_swept = [&](int i) { return problem.role[i] == Role::free || problem.role[i] == Role::partly_held; };
@@ -84,9 +88,11 @@ void place_vertices(const StepProblem& problem, Layout& layout) {
   std::vector<Element> elements;
   for (int i = 0; i < count; ++i)
     if (is_swept(i))
-      elements.push_back({i, colours[i], slots_for(degree[i]), plain[i] && problem.role[i] == Role::free});
+      elements.push_back(
+          {i, colours[i], slots_for(degree[i]), plain[i] && problem.role[i] == Role::free, walk.vertex[i]});
   Packing packing = pack(elements, layout.lanes);
   layout.vertex_groups = packing.groups, layout.vertex_colours = packing.colours, layout.vertex_at = packing.at;
+  layout.vertex_places = {packing.places.of_pack, walk.length};
 
   layout.vertex_row.assign(count, -1);
   for (std::size_t row = 0; row < packing.at.size(); ++row)
@@ -101,7 +107,7 @@ void place_vertices(const StepProblem& problem, Layout& layout) {
 bool is_plain(const StretchTerm& term) { return equal(term.GA, term.EA) && term.beta == 0; }
 bool is_plain(const BendTerm& term) { return equal(term.k[1], term.k[2]) && equal(term.k[2], term.k[3]); }
 
-void place_segments(const StepProblem& problem, Layout& layout) {
+void place_segments(const StepProblem& problem, const Walk& walk, Layout& layout) {
   const Model& model = *problem.model;
   const int count = static_cast<int>(model.segments.size());
   std::vector<std::pair<int, int>> edges;
@@ -119,9 +125,11 @@ void place_segments(const StepProblem& problem, Layout& layout) {
   }
   const std::vector<int> colours = colour(Graph(count, edges));
   std::vector<Element> elements;
-  for (int s = 0; s < count; ++s) elements.push_back({s, colours[s], slots_for(bend_count[s]), plain[s]});
+  for (int s = 0; s < count; ++s)
+    elements.push_back({s, colours[s], slots_for(bend_count[s]), plain[s], walk.segment[s]});
   Packing packing = pack(elements, layout.lanes);
   layout.segment_groups = packing.groups, layout.segment_colours = packing.colours, layout.segment_at = packing.at;
+  layout.segment_places = {packing.places.of_pack, walk.length};
 
   layout.segment_row.assign(count, -1);
   for (std::size_t row = 0; row < packing.at.size(); ++row)
@@ -168,8 +176,9 @@ void fill_segment_slots(const Model& model, Layout& layout) {
 Layout make_layout(const StepProblem& problem, int lanes) {
   Layout layout;
   layout.lanes = lanes;
-  place_vertices(problem, layout);
-  place_segments(problem, layout);
+  const Walk walk = walk_through(*problem.model);
+  place_vertices(problem, walk, layout);
+  place_segments(problem, walk, layout);
   fill_vertex_slots(*problem.model, layout);
   fill_segment_slots(*problem.model, layout);
   return layout;

@@ -29,9 +29,16 @@ struct SegmentSlot {
   bool reversed = false;  // the segment is the bend's frame a
 };
 
+// where the packs stand in the walk through the graph
+struct Places {
+  std::vector<int> of_pack;  // of its first element, rising in a group
+  int count = 0;
+};
+
 // where vertices and segments stand so that a sweep runs through memory: by colour, then by kind and number of
-// neighbours, then as in the Model. A function of the Model and the number of lanes. Rows of vertices: those that are
-// swept, then held and slaved ones, then an empty one. Rows of frames: segments, then bodies, then an empty one.
+// neighbours, then as met on a walk through the graph. A function of the Model and the number of lanes. Rows of
+// vertices: those that are swept, then held and slaved ones, then an empty one. Rows of frames: segments, then bodies,
+// then an empty one.
 struct Layout {
   int lanes = 1;
   std::vector<int> vertex_row, segment_row;  // where a vertex, a segment stands
@@ -40,6 +47,7 @@ struct Layout {
   int vertex_row_count = 0, frame_row_count = 0;
 
   std::vector<Group> vertex_groups, segment_groups;
+  Places vertex_places, segment_places;
   std::vector<int> vertex_colours, segment_colours;  // first group of each colour, and the end
   std::vector<VertexSlot> vertex_slots;              // slot by slot, lane by lane
   std::vector<SegmentSlot> segment_slots;

@@ -8,6 +8,8 @@
 #include "solvers/chain.h"
 #include "solvers/stable/colouring.h"
 #include "solvers/stable/crew.h"
+#include "solvers/stable/division.h"
+#include "solvers/stable/walk.h"
 
 namespace tendril::stable {
 namespace {
@@ -135,6 +137,71 @@ TEST(CrewChoice, TakesTheFasterWayAndLooksAgain) {
   EXPECT_GT(steps_together(2, 1), 1950);
   EXPECT_LT(steps_together(1, 20), 1200);  // the trials had become rare
   EXPECT_LT(steps_together(1, 20), 20);
+}
+
+// every branch forks in two, level by level; vertices are numbered by level
+Scene binary_tree(int levels) {
+  Scene scene;
+  const RodOptions o;
+  scene.add_vertex({0, 0, 0});
+  scene.add_segment(0, scene.add_vertex({0, 0, 1}), o);
+  for (int i = 1; i < 1 << levels; ++i)
+    for (int side : {-1, 1}) {
+      const Vec3d from = scene.state.x[i];
+      const int segment = scene.add_segment(i, scene.add_vertex({from.x + side / (from.z * from.z), 0, from.z + 1}), o);
+      scene.add_bend({i - 1, false}, {segment, false}, 1, o);
+    }
+  scene.fill_inputs();
+  return scene;
+}
+
+// every pack belongs to one worker, nobody has much more than the others, and hardly anyone reads what another writes
+TEST(Division, SharesATreeByItsBranches) {
+  Scene scene = binary_tree(10);
+  StepProblem problem;
+  problem.reset(scene.model);
+  problem.begin_step(scene.inputs, 0.01, scene.state);
+  const Layout layout = make_layout(problem, 8);
+  for (int workers : {1, 2, 3, 8}) {
+    const Division division(layout.segment_groups, layout.segment_places, workers);
+    const Division vertex_division(layout.vertex_groups, layout.vertex_places, workers);
+    std::vector<int> owner(scene.model.segments.size(), -1), vertex_owner(scene.model.vertices.size(), -1);
+    for (std::size_t g = 0; g < layout.segment_groups.size(); ++g) {
+      int next = layout.segment_groups[g].first_pack;
+      for (int w = 0; w < workers; ++w) {
+        const Share packs = division.of(int(g), w);
+        EXPECT_EQ(packs.begin, next);
+        next = packs.end;
+        EXPECT_LE(packs.end - packs.begin, 1.3 * layout.segment_groups[g].pack_count / workers + 1);
+        for (int row = 8 * packs.begin; row < 8 * packs.end; ++row)
+          if (layout.segment_at[row] >= 0) owner[layout.segment_at[row]] = w;
+      }
+      EXPECT_EQ(next, layout.segment_groups[g].first_pack + layout.segment_groups[g].pack_count);
+    }
+    for (std::size_t g = 0; g < layout.vertex_groups.size(); ++g)
+      for (int w = 0; w < workers; ++w)
+        for (int row = 8 * vertex_division.of(int(g), w).begin; row < 8 * vertex_division.of(int(g), w).end; ++row)
+          if (layout.vertex_at[row] >= 0) vertex_owner[layout.vertex_at[row]] = w;
+    int foreign = 0;
+    for (std::size_t s = 0; s < owner.size(); ++s) {
+      ASSERT_GE(owner[s], 0);
+      for (int i : scene.model.segments[s].vertex) foreign += vertex_owner[i] >= 0 && vertex_owner[i] != owner[s];
+    }
+    EXPECT_LE(foreign, 0.04 * workers * double(owner.size())) << workers << " workers";
+  }
+}
+
+TEST(Walk, MeetsEverythingOnceAndNeighboursSoon) {
+  const Scene scene = binary_tree(6);
+  const Walk walk = walk_through(scene.model);
+  const std::set<int> places(walk.vertex.begin(), walk.vertex.end());
+  EXPECT_EQ(places.size(), scene.model.vertices.size());
+  EXPECT_EQ(*places.begin(), 0);
+  EXPECT_EQ(*places.rbegin(), walk.length - 1);
+  int next_to_each_other = 0;
+  for (const Segment& s : scene.model.segments)
+    next_to_each_other += std::abs(walk.vertex[s.vertex[0]] - walk.vertex[s.vertex[1]]) == 1;
+  EXPECT_GE(next_to_each_other, int(scene.model.segments.size()) / 2);  // one branch of each fork
 }
 
 }  // namespace

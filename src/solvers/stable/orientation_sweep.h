@@ -25,11 +25,11 @@ void store_orientations(int pack, const Quat<Pack<S>>& q, const Vec3<Pack<S>>& w
 
 // Orientation update in closed form (Algorithm 2 [hsu2025]) where the stiffnesses are scalar and p = e3.
 template <Lambda rule, bool measure, class S>
-[[gnu::flatten]] void update_plain_orientations(const Group& group, int first_pack, int last_pack,
-                                                const Packs<S>& packs, Rows<S>& rows, PackMet<Pack<S>>& met) {
+[[gnu::flatten]] void update_plain_orientations(const Group& group, Share span, const Packs<S>& packs, Rows<S>& rows,
+                                                PackMet<Pack<S>>& met) {
   using P = Pack<S>;
   const bool moments = !packs.moments.empty();
-  for (int p = first_pack; p < last_pack; ++p) {
+  for (int p = span.begin; p < span.end; ++p) {
     const SegmentPack<P>& segment = packs.segments[p];
     const SegmentSlotPack<P>* slots = &packs.segment_slots[group.first_slot + (p - group.first_pack) * group.slots];
     const Quat<P> before = quaternion_of(load_rows(&rows.q[static_cast<std::size_t>(p) * P::lanes]));
@@ -59,11 +59,11 @@ template <Lambda rule, bool measure, class S>
 
 // Orientation update for any stiffness: the least 1/2 qᵀAq - bᵀq on the unit sphere.
 template <bool measure, class S>
-[[gnu::flatten]] void update_general_orientations(const Group& group, int first_pack, int last_pack,
-                                                  const Packs<S>& packs, Rows<S>& rows, PackMet<Pack<S>>& met) {
+[[gnu::flatten]] void update_general_orientations(const Group& group, Share span, const Packs<S>& packs, Rows<S>& rows,
+                                                  PackMet<Pack<S>>& met) {
   using P = Pack<S>;
   const bool moments = !packs.moments.empty();
-  for (int p = first_pack; p < last_pack; ++p) {
+  for (int p = span.begin; p < span.end; ++p) {
     const SegmentPack<P>& segment = packs.segments[p];
     const SegmentExtra<P>& extra = packs.segment_extras[p];
     const int first_slot = group.first_slot + (p - group.first_pack) * group.slots;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/thread_team.h"
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/packs.h"
 
@@ -14,10 +15,10 @@ struct PackMet {
 // Position update (Eq. 6, 28, 29 [hsu2025]) where every stiffness is scalar: the weighted mean of where inertia and the
 // segments want the vertex to be.
 template <bool measure, class S>
-[[gnu::flatten]] void update_plain_positions(const Group& group, int first_pack, int last_pack, const Packs<S>& packs,
-                                             Rows<S>& rows, PackMet<Pack<S>>& met) {
+[[gnu::flatten]] void update_plain_positions(const Group& group, Share span, const Packs<S>& packs, Rows<S>& rows,
+                                             PackMet<Pack<S>>& met) {
   using P = Pack<S>;
-  for (int p = first_pack; p < last_pack; ++p) {
+  for (int p = span.begin; p < span.end; ++p) {
     const VertexPack<P>& vertex = packs.vertices[p];
     const VertexSlotPack<P>* slots = &packs.vertex_slots[group.first_slot + (p - group.first_pack) * group.slots];
     Row<S>* own = &rows.u[static_cast<std::size_t>(p) * P::lanes];
@@ -45,19 +46,21 @@ template <bool measure, class S>
   }
 }
 
-// solves H u = f for a positive definite H of any size: H is scaled first, since a determinant of floats may overflow
+// solves H u = f for a positive definite H of any size: H is scaled first, since a determinant of floats may overflow;
+// where nothing acts (H = 0, as in an empty lane) nothing moves
 template <class P>
 Vec3<P> solve_scaled(const Mat3<P>& H, const Vec3<P>& f) {
-  const P scale = P(1) / max(H.c0.x + H.c1.y + H.c2.z, P(1e-30));
-  return solve_symmetric(scale * H, scale * f);
+  const P trace = H.c0.x + H.c1.y + H.c2.z, nothing = select(trace > P(0), P(0), P(1));
+  const P scale = P(1) / (trace + nothing);
+  return solve_symmetric(scale * H + Mat3<P>::diagonal({nothing, nothing, nothing}), scale * f);
 }
 
 // Position update with EA ≠ GA or with some axes held: one Newton step on a quadratic energy.
 template <bool measure, class S>
-[[gnu::flatten]] void update_general_positions(const Group& group, int first_pack, int last_pack, const Packs<S>& packs,
-                                               Rows<S>& rows, PackMet<Pack<S>>& met) {
+[[gnu::flatten]] void update_general_positions(const Group& group, Share span, const Packs<S>& packs, Rows<S>& rows,
+                                               PackMet<Pack<S>>& met) {
   using P = Pack<S>;
-  for (int p = first_pack; p < last_pack; ++p) {
+  for (int p = span.begin; p < span.end; ++p) {
     const VertexPack<P>& vertex = packs.vertices[p];
     const int first_slot = group.first_slot + (p - group.first_pack) * group.slots;
     Row<S>* own = &rows.u[static_cast<std::size_t>(p) * P::lanes];

@@ -73,13 +73,12 @@ void StepProblem::reset(const Model& new_model) {
 }
 
 void StepProblem::set_stiffness() {
-  damped_segments_.clear(), damped_bends_.clear();
+  damped_bends_.clear();
   stretch.assign(model->segments.size(), {});
   for (std::size_t s = 0; s < stretch.size(); ++s) {
     const Segment& segment = model->segments[s];
     const double ratio = segment.internal_damping / h;
     stretch[s] = {segment.rest_length, segment.GA * (1 + ratio), segment.EA * (1 + ratio), ratio / (1 + ratio)};
-    if (ratio > 0) damped_segments_.push_back(static_cast<int>(s));
   }
   bends.assign(model->bends.size(), {});
   for (std::size_t b = 0; b < bends.size(); ++b) {
@@ -119,47 +118,65 @@ void StepProblem::set_sizes() {
 
 void StepProblem::begin_step(const Inputs& inputs, double step, const State& state) {
   begin = state;
+  begin_step(inputs, step);
+  Extremes extremes;
+  set_goals(inputs, {0, static_cast<int>(model->vertices.size())}, extremes);
+  set_edges({0, static_cast<int>(model->segments.size())});
+  set_damping({0, static_cast<int>(damped_bends_.size())});
+  take(extremes);
+}
+
+void StepProblem::begin_step(const Inputs& inputs, double step) {
+  assert(inputs.end.force.size() == model->vertices.size() && begin.x.size() == model->vertices.size());
   if (h != step) {
     h = step;
     set_stiffness();
     set_sizes();
   }
-  set_goals(inputs);
+  weight.resize(model->vertices.size()), goal.resize(model->vertices.size()), edge.resize(model->segments.size());
+  force_ = &inputs.end.force;
+  sizes.position = sizes.inertia = sizes.extent = 0;
+  largest_force = largest_moment = 0;
+  moment = inputs.end.moment;
+  for (const Vec3d& m : moment) largest_moment = std::max(largest_moment, norm(m));
+  if (largest_moment == 0) moment.clear();
   set_bodies(inputs);
-  set_damping();
 }
 
-void StepProblem::set_goals(const Inputs& inputs) {
+void StepProblem::set_goals(const Inputs& inputs, Share vertices, Extremes& extremes) {
   const Instant& end = inputs.end;
-  const std::size_t vertex_count = model->vertices.size();
-  assert(end.force.size() == vertex_count);
-  weight.resize(vertex_count), goal.resize(vertex_count);
-  force_ = &end.force;
-  double largest_squared = 0;
-  sizes.position = sizes.inertia = 0;
-  Vec3d low = begin.x.empty() ? Vec3d{} : begin.x[0], high = low;
-  for (std::size_t i = 0; i < vertex_count; ++i) {
+  Extremes e = extremes;
+  for (int i = vertices.begin; i < vertices.end; ++i) {
     // (m + c m h + d h) v = (m + d h) v_old + h f
     const double drag = end.drag.empty() ? 0 : h * end.drag[i];
     const double mass = model->vertices[i].mass + drag, effective = mass + h * damped_mass_[i];
     weight[i] = effective / (h * h);
     goal[i] = effective > 0 ? (h / effective) * (mass * begin.v[i] + h * end.force[i]) : Vec3d{};
-    largest_squared = std::max(largest_squared, norm_squared(end.force[i]));
     const Vec3d &x = begin.x[i], &y = goal[i];
-    sizes.position = std::max(sizes.position, std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
-    low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
-    high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
-    sizes.inertia = std::max(sizes.inertia, weight[i] * (std::abs(y.x) + std::abs(y.y) + std::abs(y.z)));
+    e.force_squared = std::max(e.force_squared, norm_squared(end.force[i]));
+    e.inertia = std::max(e.inertia, weight[i] * (std::abs(y.x) + std::abs(y.y) + std::abs(y.z)));
+    e.position = std::max(e.position, std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
+    e.low = {std::min(e.low.x, x.x), std::min(e.low.y, x.y), std::min(e.low.z, x.z)};
+    e.high = {std::max(e.high.x, x.x), std::max(e.high.y, x.y), std::max(e.high.z, x.z)};
   }
-  sizes.extent = norm(high - low);
-  largest_force = std::sqrt(largest_squared);
-  edge.resize(model->segments.size());
-  for (std::size_t s = 0; s < edge.size(); ++s)
+  extremes = e;
+}
+
+void StepProblem::set_edges(Share segments) {
+  for (int s = segments.begin; s < segments.end; ++s) {
     edge[s] = begin.x[model->segments[s].vertex[1]] - begin.x[model->segments[s].vertex[0]];
-  moment = end.moment;
-  largest_moment = 0;
-  for (const Vec3d& m : moment) largest_moment = std::max(largest_moment, norm(m));
-  if (largest_moment == 0) moment.clear();
+    StretchTerm& term = stretch[s];
+    if (term.beta == 0) continue;
+    const Vec3d gamma = rotate(conjugate(begin.q[s]), edge[s] / term.length) - Vec3d{0, 0, 1};
+    term.p = Vec3d{0, 0, 1} + term.beta * gamma;
+  }
+}
+
+void StepProblem::take(const Extremes& e) {
+  sizes.position = std::max(sizes.position, e.position);
+  sizes.inertia = std::max(sizes.inertia, e.inertia);
+  sizes.extent = model->vertices.empty() ? 0 : norm(e.high - e.low);
+  largest_force = std::max(largest_force, std::sqrt(e.force_squared));
 }
 
 void StepProblem::set_bodies(const Inputs& inputs) {
@@ -200,13 +217,9 @@ void StepProblem::set_bodies(const Inputs& inputs) {
   }
 }
 
-void StepProblem::set_damping() {
-  for (int s : damped_segments_) {
-    StretchTerm& term = stretch[s];
-    const Vec3d gamma = rotate(conjugate(begin.q[s]), edge[s] / term.length) - Vec3d{0, 0, 1};
-    term.p = Vec3d{0, 0, 1} + term.beta * gamma;
-  }
-  for (int b : damped_bends_) {
+void StepProblem::set_damping(Share damped) {
+  for (int d = damped.begin; d < damped.end; ++d) {
+    const int b = damped_bends_[d];
     BendTerm& term = bends[b];
     Quatd rho = relative_turn(term, frame_of(begin, model->bends[b].a), frame_of(begin, model->bends[b].b));
     if (rho.w < 0) rho = -rho;  // phi

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "math/thread_team.h"
 #include "rod/model.h"
 #include "rod/state.h"
 #include "solvers/solver.h"
@@ -42,11 +44,31 @@ struct BodyTerm {
   Vec3d moment;       // external [N m, world]
 };
 
+// the largest of what a worker met while it set the goals of some vertices
+struct Extremes {
+  double position = 0, inertia = 0, force_squared = 0;
+  Vec3d low{forever, forever, forever}, high{-forever, -forever, -forever};
+
+  void take(const Extremes& e) {
+    position = std::max(position, e.position), inertia = std::max(inertia, e.inertia);
+    force_squared = std::max(force_squared, e.force_squared);
+    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], e.low[k]), high[k] = std::max(high[k], e.high[k]);
+  }
+};
+
 // all that the incremental potential of one step is made of, in double precision and in the Model's own numbering
 class StepProblem {
  public:
   void reset(const Model& model);
   void begin_step(const Inputs& inputs, double step, const State& state);
+
+  // the same in parts, from `begin`: first what is quick, then what workers share
+  void begin_step(const Inputs& inputs, double step);
+  void set_goals(const Inputs& inputs, Share vertices, Extremes& extremes);
+  void set_edges(Share segments);
+  void set_damping(Share damped_bends);
+  void take(const Extremes& of_all);
+  int damped_bend_count() const { return static_cast<int>(damped_bends_.size()); }
 
   // the external acceleration of a vertex [m/s²]
   Vec3d acceleration(int vertex) const;
@@ -84,13 +106,11 @@ class StepProblem {
  private:
   void set_stiffness();  // what depends on the Model and h only
   void set_sizes();
-  void set_goals(const Inputs& inputs);
   void set_bodies(const Inputs& inputs);
-  void set_damping();
 
   std::vector<double> damped_mass_;            // c m, from the segments [kg/s] (vertex)
   const std::vector<Vec3d>* force_ = nullptr;  // external, of the step's Inputs (vertex)
-  std::vector<int> damped_segments_, damped_bends_;
+  std::vector<int> damped_bends_;
 };
 
 // rho of a bend, see BendTerm

@@ -38,8 +38,10 @@ StableSolver::StableSolver(const Options& options, int threads)
       crew_(&alone_),
       sweeps_(make_sweeps(options.single_precision, options.lambda)) {}
 
-void StableSolver::reset(const Model& model, const State&) {
+void StableSolver::reset(const Model& model, const State& state) {
   problem_.reset(model);
+  problem_.begin = state;
+  iterate_.x = state.x, iterate_.q = state.q;
   loaded_h_ = 0;
   history_.acceleration.assign(model.vertices.size(), {});
   history_.body_acceleration.assign(model.bodies.size(), {});
@@ -47,6 +49,7 @@ void StableSolver::reset(const Model& model, const State&) {
   const int elements = static_cast<int>(model.vertices.size() + model.segments.size());
   const int useful = std::clamp(elements / least_share, 1, threads_);
   if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
+  crew_ = team_.get();
 }
 
 // Algorithm 2 [hsu2025]
@@ -61,7 +64,7 @@ StepReport StableSolver::step(const Inputs& inputs, Contact&, double h, State& s
   Momentum momentum;
   crew_->run([&](int index) {
     const Worker worker{index, crew_->size()};
-    first_guess(worker);  // x <- x^t + h v^t + h² ã
+    first_guess(inputs, worker);  // x <- x^t + h v^t + h² ã
     if (index == 0) sweep_start = seconds();
     crew_->wait();
     for (int n = 1; !done; ++n) {  // for n <- 1 to N do
@@ -84,25 +87,34 @@ StepReport StableSolver::step(const Inputs& inputs, Contact&, double h, State& s
   return report;
 }
 
-void StableSolver::prepare(const Inputs& inputs, double h, const State& state) {
-  problem_.begin_step(inputs, h, state);
+// `state` lends its memory to what it was at the start, and is written anew in the end
+void StableSolver::prepare(const Inputs& inputs, double h, State& state) {
+  std::swap(problem_.begin, state);
+  state.time = problem_.begin.time;
+  problem_.begin_step(inputs, h);
   if (loaded_h_ != h) sweeps_->load_model(problem_);
   loaded_h_ = h;
-  met_.assign(crew_->size(), {});
-  iterate_.x.resize(state.x.size()), iterate_.q.resize(state.q.size());
+  sweeps_->divide(crew_->size());
+  met_.assign(crew_->size(), {}), extremes_.assign(crew_->size(), {});
   guess_bodies(problem_, history_, iterate_);
 }
 
-void StableSolver::first_guess(Worker worker) {
-  guess_positions(problem_, history_, share_of(static_cast<int>(iterate_.x.size()), worker.index, worker.count),
-                  iterate_);
+void StableSolver::first_guess(const Inputs& inputs, Worker worker) {
+  const Share vertices = worker.share_of(problem_.begin.x.size()), segments = worker.share_of(problem_.begin.q.size());
+  problem_.set_goals(inputs, vertices, extremes_[worker.index]);
+  guess_positions(problem_, history_, vertices, iterate_);
+  problem_.set_damping(worker.share_of(problem_.damped_bend_count()));
   crew_->wait();
-  const Share segments = share_of(static_cast<int>(iterate_.q.size()), worker.index, worker.count);
+  problem_.set_edges(segments);
   if (options_.tolerance > 0 && history_.converged)
     carry_frames(problem_, segments, iterate_);
   else
     keep_frames(problem_, segments, iterate_);
-  if (worker.index == 0) sweeps_->load_step(problem_, iterate_);
+  if (worker.index == 0) {
+    for (const WorkerExtremes& part : extremes_) extremes_[0].take(part);
+    problem_.take(extremes_[0]);
+    sweeps_->load_step(problem_, iterate_);
+  }
   crew_->wait();
   sweeps_->load_rows(problem_, iterate_, worker);
   crew_->wait();
@@ -158,7 +170,7 @@ Remainder StableSolver::met_by_all() const {
 void StableSolver::finish(State& state, Worker worker) {
   const StepProblem& p = problem_;
   sweeps_->store(p, state, worker);
-  const Share vertices = share_of(static_cast<int>(state.x.size()), worker.index, worker.count);
+  const Share vertices = worker.share_of(state.x.size());
   for (int i = vertices.begin; i < vertices.end; ++i) {
     state.v[i] = (state.x[i] - p.begin.x[i]) / p.h;
     if (p.role[i] == Role::held || p.role[i] == Role::partly_held) {
@@ -167,7 +179,7 @@ void StableSolver::finish(State& state, Worker worker) {
     }
     history_.acceleration[i] = (state.v[i] - p.begin.v[i]) / p.h;
   }
-  const Share segments = share_of(static_cast<int>(state.q.size()), worker.index, worker.count);
+  const Share segments = worker.share_of(state.q.size());
   for (int s = segments.begin; s < segments.end; ++s) state.omega[s] = turn_rate(state.q[s], p.begin.q[s], p.h);
 }
 

@@ -18,6 +18,7 @@ class StableSolver final : public Solver {
 
   void reset(const Model& model, const State& state) override;
   StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) override;
+  ThreadTeam& team() override { return *crew_; }
   void save(Writer& out) const override;
   void load(Reader& in) override;
 
@@ -26,8 +27,8 @@ class StableSolver final : public Solver {
   const Layout& layout() const { return sweeps_->layout(); }
 
  private:
-  void prepare(const Inputs& inputs, double h, const State& state);
-  void first_guess(Worker worker);
+  void prepare(const Inputs& inputs, double h, State& state);
+  void first_guess(const Inputs& inputs, Worker worker);
   bool is_measured(int iteration) const;
   void sweep(Worker worker, bool measured);
   Remainder met_by_all() const;
@@ -46,6 +47,8 @@ class StableSolver final : public Solver {
   State iterate_;  // x and q: the first guess, and what is looked at; bodies: the iterate itself
   struct alignas(64) Met : Remainder {};
   std::vector<Met> met_;  // (worker)
+  struct alignas(64) WorkerExtremes : Extremes {};
+  std::vector<WorkerExtremes> extremes_;  // (worker)
   History history_;
   double loaded_h_ = 0;  // the time step that the sweeps were laid out for; 0: none
 };

@@ -4,6 +4,7 @@
 
 #include "math/thread_team.h"
 #include "solvers/stable/bodies.h"
+#include "solvers/stable/division.h"
 #include "solvers/stable/free_motion.h"
 #include "solvers/stable/orientation_sweep.h"
 #include "solvers/stable/position_sweep.h"
@@ -12,18 +13,11 @@ namespace tendril::stable {
 
 namespace {
 
-// calls visit(group, first pack, last pack) for a worker's part of a colour
+// calls visit(group, packs) for a worker's part of the groups of some colours
 template <class Visit>
-void visit_packs(const std::vector<Group>& groups, int first_group, int last_group, Worker worker, Visit visit) {
-  if (first_group == last_group) return;
-  const int begin = groups[first_group].first_pack;
-  const int count = groups[last_group - 1].first_pack + groups[last_group - 1].pack_count - begin;
-  const Share share = share_of(count, worker.index, worker.count);
-  for (int g = first_group; g < last_group; ++g) {
-    const int first = std::max(groups[g].first_pack, begin + share.begin);
-    const int last = std::min(groups[g].first_pack + groups[g].pack_count, begin + share.end);
-    if (first < last) visit(groups[g], first, last);
-  }
+void visit_packs(const std::vector<Group>& groups, const Division& division, Share range, int worker, Visit visit) {
+  for (int g = range.begin; g < range.end; ++g)
+    if (const Share packs = division.of(g, worker); packs.begin < packs.end) visit(groups[g], packs);
 }
 
 template <class S, Lambda rule>
@@ -33,6 +27,7 @@ class PackedSweeps final : public Sweeps {
 
   void load_model(const StepProblem& problem) override {
     layout_ = make_layout(problem, P::lanes);
+    vertex_division_ = segment_division_ = {};
     packs_.load_model(problem, layout_);
     bodies_.reset(problem, layout_);
     free_motion_.reset(problem, layout_);
@@ -47,37 +42,45 @@ class PackedSweeps final : public Sweeps {
     is_damped_ = std::any_of(problem.bends.begin(), problem.bends.end(), [](const BendTerm& b) { return b.ratio > 0; });
   }
 
+  void divide(int workers) override {
+    if (vertex_division_.worker_count() == workers) return;
+    vertex_division_ = Division(layout_.vertex_groups, layout_.vertex_places, workers);
+    segment_division_ = Division(layout_.segment_groups, layout_.segment_places, workers);
+  }
+
   void load_step(const StepProblem& problem, const State& guess) override;
   void load_rows(const StepProblem& problem, const State& guess, Worker worker) override {
-    load_vertices(problem, guess, share_of(static_cast<int>(packs_.vertices.size()), worker.index, worker.count));
-    load_segments(problem, guess, share_of(static_cast<int>(packs_.segments.size()), worker.index, worker.count));
+    visit_vertices(all_of(layout_.vertex_groups), worker,
+                   [&](const Group&, Share packs) { load_vertices(problem, guess, packs); });
+    visit_segments(all_of(layout_.segment_groups), worker,
+                   [&](const Group&, Share packs) { load_segments(problem, guess, packs); });
   }
 
   void update_positions(int colour, Worker worker, Remainder* met) override {
     PackMet<P> pack_met;
-    visit_packs(layout_.vertex_groups, layout_.vertex_colours[colour], layout_.vertex_colours[colour + 1], worker,
-                [&](const Group& group, int first, int last) {
-                  if (group.plain)
-                    met ? update_plain_positions<true>(group, first, last, packs_, rows_, pack_met)
-                        : update_plain_positions<false>(group, first, last, packs_, rows_, pack_met);
-                  else
-                    met ? update_general_positions<true>(group, first, last, packs_, rows_, pack_met)
-                        : update_general_positions<false>(group, first, last, packs_, rows_, pack_met);
-                });
+    visit_vertices({layout_.vertex_colours[colour], layout_.vertex_colours[colour + 1]}, worker,
+                   [&](const Group& group, Share packs) {
+                     if (group.plain)
+                       met ? update_plain_positions<true>(group, packs, packs_, rows_, pack_met)
+                           : update_plain_positions<false>(group, packs, packs_, rows_, pack_met);
+                     else
+                       met ? update_general_positions<true>(group, packs, packs_, rows_, pack_met)
+                           : update_general_positions<false>(group, packs, packs_, rows_, pack_met);
+                   });
     if (met) collect(pack_met, *met);
   }
 
   void update_orientations(int colour, Worker worker, Remainder* met) override {
     PackMet<P> pack_met;
-    visit_packs(layout_.segment_groups, layout_.segment_colours[colour], layout_.segment_colours[colour + 1], worker,
-                [&](const Group& group, int first, int last) {
-                  if (group.plain)
-                    met ? update_plain_orientations<rule, true>(group, first, last, packs_, rows_, pack_met)
-                        : update_plain_orientations<rule, false>(group, first, last, packs_, rows_, pack_met);
-                  else
-                    met ? update_general_orientations<true>(group, first, last, packs_, rows_, pack_met)
-                        : update_general_orientations<false>(group, first, last, packs_, rows_, pack_met);
-                });
+    visit_segments({layout_.segment_colours[colour], layout_.segment_colours[colour + 1]}, worker,
+                   [&](const Group& group, Share packs) {
+                     if (group.plain)
+                       met ? update_plain_orientations<rule, true>(group, packs, packs_, rows_, pack_met)
+                           : update_plain_orientations<rule, false>(group, packs, packs_, rows_, pack_met);
+                     else
+                       met ? update_general_orientations<true>(group, packs, packs_, rows_, pack_met)
+                           : update_general_orientations<false>(group, packs, packs_, rows_, pack_met);
+                   });
     if (met) collect(pack_met, *met);
   }
 
@@ -96,14 +99,26 @@ class PackedSweeps final : public Sweeps {
   double round_off() const override { return tendril::round_off<S>(); }
 
  private:
+  static Share all_of(const std::vector<Group>& groups) { return {0, static_cast<int>(groups.size())}; }
+  template <class Visit>
+  void visit_vertices(Share groups, Worker worker, Visit visit) {
+    visit_packs(layout_.vertex_groups, vertex_division_, groups, worker.index, visit);
+  }
+  template <class Visit>
+  void visit_segments(Share groups, Worker worker, Visit visit) {
+    visit_packs(layout_.segment_groups, segment_division_, groups, worker.index, visit);
+  }
   static void collect(const PackMet<P>& from, Remainder& to) {
     to.take({largest(from.force), largest(from.force_scale), largest(from.torque), largest(from.torque_scale),
              largest(from.displacement)});
   }
   void load_vertices(const StepProblem& problem, const State& guess, Share packs);
   void load_segments(const StepProblem& problem, const State& guess, Share packs);
+  void extrapolate_positions(P beta, Share packs);
+  void extrapolate_frames(P beta, Share packs);
 
   Layout layout_;
+  Division vertex_division_, segment_division_;
   Packs<S> packs_;
   Rows<S> rows_;
   std::vector<Row<S>> last_u_, last_q_;  // after the last sweep
@@ -159,10 +174,17 @@ void PackedSweeps<S, rule>::load_segments(const StepProblem& problem, const Stat
 }
 
 template <class S, Lambda rule>
-[[gnu::flatten]] void PackedSweeps<S, rule>::extrapolate(double beta, Worker worker) {
+void PackedSweeps<S, rule>::extrapolate(double beta, Worker worker) {
   const P b = P(S(beta));
-  const Share vertices = share_of(static_cast<int>(packs_.vertices.size()), worker.index, worker.count);
-  for (int p = vertices.begin; p < vertices.end; ++p) {
+  visit_vertices(all_of(layout_.vertex_groups), worker,
+                 [&](const Group&, Share packs) { extrapolate_positions(b, packs); });
+  visit_segments(all_of(layout_.segment_groups), worker,
+                 [&](const Group&, Share packs) { extrapolate_frames(b, packs); });
+}
+
+template <class S, Lambda rule>
+[[gnu::flatten]] void PackedSweeps<S, rule>::extrapolate_positions(P b, Share packs) {
+  for (int p = packs.begin; p < packs.end; ++p) {
     const std::size_t row = static_cast<std::size_t>(p) * P::lanes;
     const Vec3<P> now = vector_of(tendril::load_rows(&rows_.u[row])),
                   last = vector_of(tendril::load_rows(&last_u_[row]));
@@ -170,8 +192,11 @@ template <class S, Lambda rule>
     store_rows(&last_u_[row], {now.x, now.y, now.z, P(0)});
     store_rows(&rows_.u[row], {next.x, next.y, next.z, P(0)});
   }
-  const Share segments = share_of(static_cast<int>(packs_.segments.size()), worker.index, worker.count);
-  for (int p = segments.begin; p < segments.end; ++p) {
+}
+
+template <class S, Lambda rule>
+[[gnu::flatten]] void PackedSweeps<S, rule>::extrapolate_frames(P b, Share packs) {
+  for (int p = packs.begin; p < packs.end; ++p) {
     const std::size_t row = static_cast<std::size_t>(p) * P::lanes;
     const Quat<P> now = quaternion_of(tendril::load_rows(&rows_.q[row])),
                   last = quaternion_of(tendril::load_rows(&last_q_[row]));
@@ -185,10 +210,10 @@ template <class S, Lambda rule>
 
 template <class S, Lambda rule>
 void PackedSweeps<S, rule>::store(const StepProblem& problem, State& iterate, Worker worker) const {
-  const Share vertices = share_of(static_cast<int>(iterate.x.size()), worker.index, worker.count);
+  const Share vertices = worker.share_of(iterate.x.size());
   for (int i = vertices.begin; i < vertices.end; ++i)
     iterate.x[i] = problem.begin.x[i] + rows_.displacement(layout_.vertex_row[i]);
-  const Share segments = share_of(static_cast<int>(iterate.q.size()), worker.index, worker.count);
+  const Share segments = worker.share_of(iterate.q.size());
   for (int s = segments.begin; s < segments.end; ++s) iterate.q[s] = normalized(rows_.frame(layout_.segment_row[s]));
 }
 

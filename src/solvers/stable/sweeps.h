@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "math/thread_team.h"
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/layout.h"
 #include "solvers/stable/potential.h"
@@ -11,6 +12,7 @@ namespace tendril::stable {
 // who takes part in a sweep
 struct Worker {
   int index = 0, count = 1;
+  Share share_of(std::size_t elements) const { return tendril::share_of(static_cast<int>(elements), index, count); }
 };
 
 // `met` collects the forces and torques that a sweep meets, each just before its own update; nullptr: not asked for
@@ -21,6 +23,7 @@ class Sweeps {
   virtual ~Sweeps() = default;
 
   virtual void load_model(const StepProblem& problem) = 0;                     // what depends on the Model and h
+  virtual void divide(int workers) = 0;                                        // among so many
   virtual void load_step(const StepProblem& problem, const State& guess) = 0;  // what is held, bodies, damping
   virtual void load_rows(const StepProblem& problem, const State& guess, Worker worker) = 0;
 

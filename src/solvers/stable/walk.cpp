@@ -1,0 +1,39 @@
+#include "solvers/stable/walk.h"
+
+#include <algorithm>
+
+#include "solvers/stable/colouring.h"
+
+namespace tendril::stable {
+
+Walk walk_through(const Model& model) {
+  const int count = static_cast<int>(model.vertices.size());
+  std::vector<std::pair<int, int>> edges;
+  for (const Segment& s : model.segments) edges.push_back({s.vertex[0], s.vertex[1]});
+  const Graph graph(count, edges);
+
+  Walk walk;
+  walk.vertex.assign(count, -1);
+  std::vector<int> ahead;  // seen, not yet met
+  std::vector<bool> seen(count, false);
+  for (int start = 0; start < count; ++start) {
+    if (seen[start]) continue;
+    seen[start] = true;
+    ahead.push_back(start);
+    while (!ahead.empty()) {
+      const int i = ahead.back();
+      ahead.pop_back();
+      walk.vertex[i] = walk.length++;
+      for (const int* other = graph.begin(i); other != graph.end(i); ++other) {
+        if (seen[*other]) continue;
+        seen[*other] = true;
+        ahead.push_back(*other);
+      }
+    }
+  }
+  for (const Segment& s : model.segments)
+    walk.segment.push_back(std::max(walk.vertex[s.vertex[0]], walk.vertex[s.vertex[1]]));
+  return walk;
+}
+
+}  // namespace tendril::stable
