@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "benchmark.h"
+#include "ranges.h"
 #include "run_scene.h"
 
 namespace tendril {
@@ -18,31 +19,16 @@ struct PaperRow {
   const char* label;
   const char* stiffness;      // k_ss max / min, k_bt max / min
   const char* mass;
+  int iterations;
   double approximate, exact;  // [ms]
 };
 
 constexpr PaperRow paper_rows[] = {
-    {"slingshot", "Slingshot (Fig. 8)", "3.0e5/4.0e1  1.6e6/2.0e0", "1.2e0/2.6e-2", 0.2, 0.2},
-    {"bridge", "Bridge (Fig. 10)", "4.2e4/1.4e3  5.9e5/2.0e1", "1.5e0/6.8e-3", 2.0, 2.1},
-    {"teapot_slinky", "Slinky (Fig. 9)", "6.0e1/2.6e1  1.6e6/2.0e0", "9.0e-3/3.9e-3", 22.8, 23.1},
-    {"three_trees", "Trees (Fig. 7)", "1.3e7/4.0e3  4.2e8/4.0e2", "2.0e3/1.8e-1", 7.3, 7.5},
+    {"slingshot", "Slingshot (Fig. 8)", "3.0e5/4.0e1  1.6e6/2.0e0", "1.2e0/2.6e-2", 4, 0.2, 0.2},
+    {"bridge", "Bridge (Fig. 10)", "4.2e4/1.4e3  5.9e5/2.0e1", "1.5e0/6.8e-3", 4, 2.0, 2.1},
+    {"teapot_slinky", "Slinky (Fig. 9)", "6.0e1/2.6e1  1.6e6/2.0e0", "9.0e-3/3.9e-3", 8, 22.8, 23.1},
+    {"three_trees", "Trees (Fig. 7)", "1.3e7/4.0e3  4.2e8/4.0e2", "2.0e3/1.8e-1", 4, 7.3, 7.5},
 };
-
-struct Range {
-  double low = forever, high = 0;
-  void add(double value) { low = std::min(low, value), high = std::max(high, value); }
-  std::string text() const { return fmt::format("{:.1e}/{:.1e}", high, low); }
-};
-
-struct Ranges { Range stretch, bend, mass; };
-
-Ranges ranges_of(const Model& model) {
-  Ranges r;
-  for (const Segment& s : model.segments) r.stretch.add(s.EA * s.rest_length);
-  for (const Bend& b : model.bends) r.bend.add(4 * std::max({b.EI1, b.EI2, b.GJ}) / b.length);
-  for (const Vertex& v : model.vertices) r.mass.add(v.mass);
-  return r;
-}
 
 struct Timing {
   double ms_per_frame = 0;     // whole steps, per 1/30 s
@@ -80,8 +66,14 @@ Timing time_scene(const LoadedScene& loaded, double seconds) {
   return timing;
 }
 
-std::vector<std::string> sets_for(const char* lambda, const char* precision, int threads) {
-  return {fmt::format("solver.stable.lambda=\"{}\"", lambda), fmt::format("solver.stable.precision=\"{}\"", precision),
+// the scene with the solver as published: so many plain sweeps, whatever the scene itself asks for
+std::vector<std::string> sets_for(const PaperRow& row, const char* lambda, const char* precision, int threads) {
+  return {"solver.stable.mode=\"paper\"",
+          fmt::format("solver.stable.iterations={}", row.iterations),
+          "solver.stable.tolerance=0.0",
+          "solver.stable.acceleration=false",
+          fmt::format("solver.stable.lambda=\"{}\"", lambda),
+          fmt::format("solver.stable.precision=\"{}\"", precision),
           fmt::format("simulation.threads={}", threads)};
 }
 
@@ -98,7 +90,7 @@ BenchResults bench_stable_table(const BenchOptions& options) {
     for (const char* lambda : {"approximate", "exact"})
       for (const char* precision : {"float", "double"})
         for (int threads : {1, 2}) {
-          const LoadedScene loaded = load_scene(row.scene, sets_for(lambda, precision, threads), "stable");
+          const LoadedScene loaded = load_scene(row.scene, sets_for(row, lambda, precision, threads), "stable");
           const Model& model = loaded.baked.model;
           const Timing t = time_scene(loaded, options.seconds);
           const double paper = std::string(lambda) == "exact" ? row.exact : row.approximate;

@@ -65,6 +65,9 @@ int find_body(const Draft& draft, const Table& table, std::string_view key);
 // half a bend between a body that holds the section at `vertex` and a segment that meets it there
 Bend half_bend(const Draft& draft, int body, int segment, int vertex);
 
+// what joins the segments of a junction without a hub, joint_bends.cpp
+std::vector<Bend> junction_bends(const Draft& draft, const Junction& junction);
+
 void add_rods(const Table& root, Draft& draft);         // rod_draft.cpp: curves, frames, segments
 void add_bodies(const Table& root, Draft& draft);       // supports.cpp: obstacles and dynamic bodies
 void join_rods(const Table& root, Draft& draft);        // joints.cpp: shared vertices, bends
@@ -72,6 +75,6 @@ void add_holds(const Table& root, Draft& draft);        // supports.cpp: clamps,
 void add_drives(const Table& root, Draft& draft);       // drives.cpp
 void add_loads(const Table& root, Draft& draft);        // loads.cpp: loads and fields
 void add_probes(const Table& root, Draft& draft);       // probes.cpp
-void set_initial_motion(const Table& root, Draft& draft);  // rod_draft.cpp: velocities, perturbation
+void set_initial_motion(const Table& root, Draft& draft);  // initial_motion.cpp: velocities, perturbation
 
 }  // namespace tendril

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "scene/bake_text.h"
 #include "scratch.h"
@@ -169,18 +170,105 @@ TEST(BakeJoint, AClampedJunctionHoldsEveryBranch) {
   EXPECT_EQ(scene.model.holds.at(0).replaced_bends.size(), 3u);
 }
 
-TEST(BakeJoint, AManyWayHubIsAtRestAndConnected) {
+// segments of equal stiffness, as many as asked for, from one vertex outward
+BakedScene spokes(int count) {
   std::string file = "v 0 0 0\n", lines;
-  for (int k = 0; k < 8; ++k) {
+  for (int k = 0; k < count; ++k) {
     file += fmt::format("v {} {} {}\n", std::cos(0.7 * k), std::sin(0.7 * k), 0.1 * k);
     lines += fmt::format("l 1 {}\n", k + 2);
   }
   const Scratch folder;
-  const BakedScene scene = baked_wire(
+  return baked_wire(
       fmt::format("[[rod]]\nname = \"star\"\nmaterial = \"wire\"\ncurve = {{ type = \"file\", path = \"{}\" }}\n",
                   folder.write("star.obj", file + lines)));
-  EXPECT_EQ(scene.model.bends.size(), 7u);
+}
+
+TEST(BakeJoint, ATwelveWayJointIsAMesh) {
+  const BakedScene scene = spokes(12);
+  EXPECT_EQ(scene.model.bends.size(), 66u);
+  EXPECT_NEAR(elastic_energy(scene.model, scene.state), 0, 1e-25);
+}
+
+TEST(BakeJoint, AManyWayHubIsAtRestAndConnected) {
+  const BakedScene scene = spokes(13);
+  EXPECT_EQ(scene.model.bends.size(), 12u);
   EXPECT_NEAR(elastic_energy(scene.model, scene.state), 0, 1e-26);
+}
+
+// A trunk of two segments with twigs at its middle, all about equally stiff to bend and to twist. The trunk's halves
+// have conductance 1, twig k has share[k] of the whole joint's.
+BakedScene twigs_on_a_trunk(const std::vector<double>& share) {
+  const double whole = 2 / (1 - std::accumulate(share.begin(), share.end(), 0.0));
+  std::string text = rod("trunk", "[0, 0, 0]", "[2, 0, 0]"), joints;
+  const auto material = [](const std::string& name, double k) {
+    return fmt::format(
+        "[material.{0}]\nstiffness = {{ EA = 1e3, GA = 1e3, EI1 = {1:.17g}, EI2 = {1:.17g}, GJ = {1:.17g} }}\n"
+        "linear_density = 0.5\nradius = 0.02\n",
+        name, k);
+  };
+  std::string materials = material("wire", 0.5);  // g = 2 EI / l
+  for (std::size_t k = 0; k < share.size(); ++k) {
+    const std::string name = fmt::format("twig{}", k);
+    materials += material(name, 0.5 * share[k] * whole);
+    std::string twig = rod(name, "[1, 0, 0]", fmt::format("[1, {}, {}]", std::cos(1.3 * k), std::sin(1.3 * k)), 1);
+    twig.replace(twig.find("\"wire\""), 6, fmt::format("\"{}\"", name));
+    text += twig.replace(twig.find("[0, 0, 1]"), 9, "[1, 0, 0]");
+    joints += joint("rod = \"trunk\", at = 1", fmt::format("rod = \"{}\", at = \"start\"", name), "weld");
+  }
+  return baked(materials + text + joints);
+}
+
+// energy after segment s is turned by angle[s] about `axis`, and what the star with a free joint of its own has: with
+// θ = Σ g_i θ_i / Σ g it is Σ g_i/2 (θ_i - θ)²
+struct Energies {
+  double mesh, star;
+};
+Energies turned(BakedScene scene, const std::vector<double>& angle, const Vec3d& axis) {
+  double sum = 0, mean = 0, star = 0;
+  const auto g = [&](std::size_t s) { return 2 * scene.model.segments[s].EI1 / scene.model.segments[s].rest_length; };
+  for (std::size_t s = 0; s < angle.size(); ++s) {
+    sum += g(s), mean += g(s) * angle[s];
+    scene.state.q[s] = quaternion_exp(angle[s] * axis) * scene.state.q[s];
+  }
+  for (std::size_t s = 0; s < angle.size(); ++s) star += 0.5 * g(s) * std::pow(angle[s] - mean / sum, 2);
+  return {bend_energy(scene.model, scene.state), star};
+}
+
+bool are_joined(const BakedScene& scene, int a, int b) {
+  return std::any_of(scene.model.bends.begin(), scene.model.bends.end(),
+                     [&](const Bend& bend) { return std::minmax(bend.a.index, bend.b.index) == std::minmax(a, b); });
+}
+
+// the softest members that together have less than 6 % of the stiffness: segments 0 and 1 are the trunk
+TEST(BakeJoint, SlightMembersAreJoinedToTheFirmOnesOnly) {
+  const BakedScene slight = twigs_on_a_trunk({0.02, 0.015, 0.02});  // 5.5 %
+  for (const auto& [a, b] : {std::pair{2, 3}, {2, 4}, {3, 4}}) EXPECT_FALSE(are_joined(slight, a, b));
+  for (int twig : {2, 3, 4})
+    for (int trunk : {0, 1}) EXPECT_TRUE(are_joined(slight, twig, trunk));
+  EXPECT_TRUE(are_joined(slight, 0, 1));
+
+  const BakedScene one_more = twigs_on_a_trunk({0.02, 0.015, 0.03});  // 6.5 %: the stiffest of them feels the others
+  EXPECT_FALSE(are_joined(one_more, 2, 3));
+  EXPECT_TRUE(are_joined(one_more, 2, 4));
+  EXPECT_TRUE(are_joined(one_more, 3, 4));
+}
+
+// With β the share of the slight members, leaving out Σ g_i g_j / Σ g (θ_i - θ_j)² / 2 among them is
+//   exact while they turn together, or follow the others freely,
+//   at most β of the energy when they turn against each other.
+TEST(BakeJoint, SlightMembersChangeTheEnergyByLessThanTheirShare) {
+  const BakedScene scene = twigs_on_a_trunk({0.02, 0.015, 0.02});
+  const double beta = 0.055, a = 1e-4;
+  for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}, normalized(Vec3d{1, 2, 3})}) {
+    const Energies together = turned(scene, {0, 0, a, a, a}, axis);
+    EXPECT_NEAR(together.mesh, together.star, 1e-6 * together.star);
+    const Energies free = turned(scene, {a, -a, 0, 0, 0}, axis);  // twigs at the joint's own angle
+    EXPECT_NEAR(free.mesh, free.star, 1e-6 * free.star);
+    const Energies against = turned(scene, {0, 0, a, 0, -a}, axis);  // Σ g θ = 0: the joint stays, the worst case
+    EXPECT_NEAR(against.mesh, (1 - beta) * against.star, 1e-6 * against.star);
+    const Energies alone = turned(scene, {0, 0, a, 0, 0}, axis);  // g Σ_firm / Σ, not g (1 - g / Σ)
+    EXPECT_NEAR(alone.mesh, (1 - beta) / (1 - 0.02) * alone.star, 1e-6 * alone.star);
+  }
 }
 
 TEST(BakeJoint, ABodyHangsAtItsOffset) {
@@ -243,6 +331,30 @@ shape = { shape = "sphere", center = [2.1, 0, 0], radius = 0.1 }
   int halves = 0;
   for (const Bend& bend : scene.model.bends) halves += bend.b.is_body;
   EXPECT_EQ(halves, 1);  // the tie leaves the frame free
+}
+
+// a vertex follows one body: a second would silently take its place
+TEST(BakeJoint, ASecondBodyAtAVertexIsRefused) {
+  const std::string cord = wire + rod("cord", "[0, 0, 0]", "[2, 0, 0]");
+  const std::string bob = "[[body]]\nname = \"bob\"\nrod = \"cord\"\nat = \"end\"\nmass = 1.0\n";
+  const std::string ball =
+      "[[body]]\nname = \"ball\"\nmass = 1.0\nshape = { shape = \"sphere\", center = [2, 0, 0], radius = 0.1 }\n";
+  expect_message(error_of(cord + bob + "[[body]]\nrod = \"cord\"\nat = \"end\"\nmass = 2.0\n"),
+                 {"test.toml:21:", "body.1.at", "already hangs on \"bob\"", "the mass of both"});
+  for (const char* type : {"weld", "tie"})
+    expect_message(error_of(cord + ball + bob + joint("rod = \"cord\", at = 2", "body = \"ball\"", type)),
+                   {"body.bob.at", "already hangs on \"ball\"", "a vertex of its own"});
+}
+
+TEST(BakeJoint, ABodyMayHoldBothRodsOfATie) {
+  const BakedScene scene = baked_wire(rod("a", "[0, 0, 0]", "[2, 0, 0]") + rod("b", "[2, 0, 0]", "[4, 0, 0]") +
+                                      joint("rod = \"a\", at = \"end\"", "rod = \"b\", at = \"start\"", "tie") +
+                                      "[[body]]\nname = \"bead\"\nrod = \"a\"\nat = \"end\"\nmass = 1.0\n" +
+                                      joint("body = \"bead\"", "rod = \"b\", at = \"start\"", "weld"));
+  EXPECT_EQ(scene.model.ties.size(), 1u);
+  int halves = 0;
+  for (const Bend& bend : scene.model.bends) halves += bend.b.is_body;
+  EXPECT_EQ(halves, 2);
 }
 
 }  // namespace

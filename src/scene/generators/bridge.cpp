@@ -5,12 +5,10 @@
 #include "scene/curves/arc_length.h"
 #include "scene/curves/chain.h"
 #include "scene/curves/curve_error.h"
-#include "scene/curves/default_text.h"
+#include "scene/generators/generator_keys.h"
 #include "scene/generators/graph_builder.h"
 
 namespace tendril {
-
-using enum KeyType;
 
 namespace {
 
@@ -104,42 +102,25 @@ Curve bridge_curve(const BridgeOptions& options) {
 }
 
 Key::Variant bridge_keys() {
-  const BridgeOptions standard;
-  const auto length = [](const char* name, double value, const char* meaning) -> Key {
-    return {.name = name,
-            .types = {number},
-            .unit = "m",
-            .default_text = default_text(value),
-            .meaning = meaning,
-            .minimum = 0};
-  };
-  const auto count = [](const char* name, int value, const char* meaning) -> Key {
-    return {.name = name, .types = {integer}, .default_text = default_text(value), .meaning = meaning, .minimum = 1};
-  };
-  return {"bridge",
-          "a cable-stayed bridge after the Margaret Hunt Hill Bridge with the parts pylon, deck and cable",
-          {{.name = "center",
-            .types = {vec3},
-            .unit = "m",
-            .default_text = default_text(standard.center),
-            .meaning = "on the ground, below the middle of the deck"},
-           length("span", standard.span, "length of the deck, along x"),
-           length("width", standard.width, "width of the deck, along y"),
-           length("clearance", standard.clearance, "height of the deck above the feet of the arch"),
-           length("height", standard.height, "height of the arch above its feet"),
-           length("arch_width", standard.arch_width, "distance between the feet of the arch"),
-           {.name = "anchorage",
-            .types = {number},
-            .unit = "-",
-            .default_text = default_text(standard.anchorage),
-            .meaning = "fraction of the arch, about its crown, that carries stays",
-            .positive = true},
-           count("cables", standard.cables, "stays in both fans together, an even number"),
-           count("cable_segments", standard.cable_segments, "segments of one stay"),
-           count("arch_segments", standard.arch_segments, "segments of the arch"),
-           count("bays", standard.bays, "fields of the deck between cross beams"),
-           count("bay_segments", standard.bay_segments, "segments of each girder and of the spine in one bay"),
-           count("beam_segments", standard.beam_segments, "segments of half a cross beam")}};
+  using namespace generator_keys;
+  const BridgeOptions o;
+  return {
+      "bridge",
+      "a cable-stayed bridge after the Margaret Hunt Hill Bridge with the parts pylon, deck and cable",
+      {point("center", o.center, "on the ground, below the middle of the deck"),
+       length("span", o.span, "length of the deck, along x"), length("width", o.width, "width of the deck, along y"),
+       key_words::number("clearance", "m", "height of the deck above the feet of the arch")
+           .by_default(default_text(o.clearance))
+           .at_least(0),
+       length("height", o.height, "height of the arch above its feet"),
+       length("arch_width", o.arch_width, "distance between the feet of the arch"),
+       ratio("anchorage", o.anchorage, "fraction of the arch, about its crown, that carries stays").above_zero(),
+       count("cables", o.cables, "stays in both fans together, an even number"),
+       count("cable_segments", o.cable_segments, "segments of one stay"),
+       count("arch_segments", o.arch_segments, "segments of the arch"),
+       count("bays", o.bays, "fields of the deck between cross beams"),
+       count("bay_segments", o.bay_segments, "segments of each girder and of the spine in one bay"),
+       count("beam_segments", o.beam_segments, "segments of half a cross beam")}};
 }
 
 BridgeOptions read_bridge(const Table& table) {

@@ -4,12 +4,10 @@
 #include <numbers>
 
 #include "scene/curves/curve_error.h"
-#include "scene/curves/default_text.h"
+#include "scene/generators/generator_keys.h"
 #include "scene/generators/graph_builder.h"
 
 namespace tendril {
-
-using enum KeyType;
 
 namespace {
 
@@ -97,34 +95,20 @@ Curve slingshot_curve(const SlingshotOptions& options) {
 }
 
 Key::Variant slingshot_keys() {
-  const SlingshotOptions standard;
-  const auto length = [](const char* name, double value, const char* meaning) -> Key {
-    return {.name = name,
-            .types = {number},
-            .unit = "m",
-            .default_text = default_text(value),
-            .meaning = meaning,
-            .positive = true};
-  };
-  const auto count = [](const char* name, int value, const char* meaning) -> Key {
-    return {.name = name, .types = {integer}, .default_text = default_text(value), .meaning = meaning, .minimum = 1};
-  };
+  using namespace generator_keys;
+  const SlingshotOptions o;
   return {"slingshot",
           "a forked handle with two bands that meet in a pouch; its parts are handle, band and pouch",
-          {{.name = "base",
-            .types = {vec3},
-            .unit = "m",
-            .default_text = default_text(standard.base),
-            .meaning = "lower end of the grip"},
-           length("height", standard.height, "from the lower end to the tips of the fork"),
-           length("width", standard.width, "between the tips, along x"),
-           length("draw", standard.draw, "how far the pouch hangs behind the tips, along -y"),
-           length("pouch_width", standard.pouch_width, "between the corners of the pouch"),
-           length("pouch_height", standard.pouch_height, "between its upper and lower rim"),
-           count("grip_segments", standard.grip_segments, "segments of the grip"),
-           count("arm_segments", standard.arm_segments, "segments of each arm of the fork"),
-           count("band_segments", standard.band_segments, "segments of each band"),
-           count("pouch_segments", standard.pouch_segments, "segments of each rim of the pouch, an even number")}};
+          {point("base", o.base, "lower end of the grip"),
+           length("height", o.height, "from the lower end to the tips of the fork"),
+           length("width", o.width, "between the tips, along x"),
+           length("draw", o.draw, "how far the pouch hangs behind the tips, along -y"),
+           length("pouch_width", o.pouch_width, "between the corners of the pouch"),
+           length("pouch_height", o.pouch_height, "between its upper and lower rim"),
+           count("grip_segments", o.grip_segments, "segments of the grip"),
+           count("arm_segments", o.arm_segments, "segments of each arm of the fork"),
+           count("band_segments", o.band_segments, "segments of each band"),
+           count("pouch_segments", o.pouch_segments, "segments of each rim of the pouch, an even number")}};
 }
 
 SlingshotOptions read_slingshot(const Table& table) {

@@ -8,11 +8,9 @@
 #include "scene/curves/arc_length.h"
 #include "scene/curves/chain.h"
 #include "scene/curves/curve_error.h"
-#include "scene/curves/default_text.h"
+#include "scene/generators/generator_keys.h"
 
 namespace tendril {
-
-using enum KeyType;
 
 namespace {
 
@@ -103,34 +101,15 @@ Curve teapot_slinky_curve(const TeapotSlinkyOptions& options, const Vec3d* norma
 }
 
 Key::Variant teapot_slinky_keys() {
-  const TeapotSlinkyOptions standard;
+  using namespace generator_keys;
+  const TeapotSlinkyOptions o;
   return {"teapot_slinky",
           "a coiled spring in the shape of the Utah teapot (body, lid and knob), one chain of 2,880 segments unless "
-          "the rod "
-          "says otherwise; it starts at the foot, on the side of the rod's normal",
-          {{.name = "center",
-            .types = {vec3},
-            .unit = "m",
-            .default_text = default_text(standard.center),
-            .meaning = "centre of the foot"},
-           {.name = "axis",
-            .types = {vec3},
-            .unit = "-",
-            .default_text = default_text(standard.axis),
-            .meaning = "from the foot to the knob",
-            .nonzero = true},
-           {.name = "size",
-            .types = {number},
-            .unit = "m",
-            .default_text = default_text(standard.size),
-            .meaning = "height of the teapot",
-            .positive = true},
-           {.name = "turns",
-            .types = {number},
-            .unit = "-",
-            .default_text = default_text(standard.turns),
-            .meaning = "coils, evenly spaced along the silhouette",
-            .positive = true}}};
+          "the rod says otherwise; it starts at the foot, on the side of the rod's normal",
+          {point("center", o.center, "centre of the foot"),
+           key_words::vec3("axis", "-", "from the foot to the knob").by_default(default_text(o.axis)).direction(),
+           length("size", o.size, "height of the teapot"),
+           ratio("turns", o.turns, "coils, evenly spaced along the silhouette").above_zero()}};
 }
 
 TeapotSlinkyOptions read_teapot_slinky(const Table& table, int segments) {

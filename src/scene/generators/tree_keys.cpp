@@ -1,79 +1,33 @@
 #include "scene/curves/chain.h"
 #include "scene/curves/curve_error.h"
-#include "scene/curves/default_text.h"
+#include "scene/generators/generator_keys.h"
 #include "scene/generators/tree.h"
 
 namespace tendril {
 
-using enum KeyType;
-
-namespace {
-
-// a length of the tree
-Key length_key(const char* name, double value, const char* meaning) {
-  return {.name = name,
-          .types = {number},
-          .unit = "m",
-          .default_text = default_text(value),
-          .meaning = meaning,
-          .positive = true};
-}
-
-Key ratio_key(const char* name, double value, const char* meaning) {
-  return {.name = name,
-          .types = {number},
-          .unit = "-",
-          .default_text = default_text(value),
-          .meaning = meaning,
-          .minimum = 0,
-          .maximum = 1};
-}
-
-Key angle_key(const char* name, double value, const char* meaning, double minimum) {
-  return {.name = name,
-          .types = {number},
-          .unit = "rad",
-          .default_text = default_text(value),
-          .meaning = meaning,
-          .minimum = minimum};
-}
-
-Key count_key(const char* name, int value, const char* meaning, int minimum) {
-  return {.name = name,
-          .types = {integer},
-          .default_text = default_text(value),
-          .meaning = meaning,
-          .minimum = double(minimum)};
-}
-
-}  // namespace
-
 Key::Variant tree_keys() {
-  const TreeOptions standard;
+  using namespace generator_keys;
+  const TreeOptions o;
   return {
       "tree",
       "a broad-leaved tree with the parts trunk, branch, twig and leaf; its thickness follows the wood that it feeds",
-      {{.name = "base",
-        .types = {vec3},
-        .unit = "m",
-        .default_text = default_text(standard.base),
-        .meaning = "foot of the trunk"},
-       length_key("height", standard.height, "length of the trunk"),
-       length_key("trunk_radius", standard.trunk_radius, "radius at the foot"),
-       length_key("twig_radius", standard.twig_radius, "radius at every tip of wood"),
-       count_key("levels", standard.levels, "orders of wood: 1 trunk, 2 with branches, 3 with twigs on them, …", 1),
-       count_key("branching", standard.branching, "side shoots of every trunk or branch", 1),
-       ratio_key("crown_base", standard.crown_base, "fraction of the trunk below the lowest branch"),
-       angle_key("angle", standard.angle, "between a side shoot and what it grows from", 0),
-       ratio_key("length_ratio", standard.length_ratio, "longest side shoot over its parent"),
-       angle_key("gravitropism", standard.gravitropism, "how far shoots turn upward; negative: weeping", -4),
-       angle_key("crookedness", standard.crookedness, "how far shoots wander from a straight line", 0),
-       count_key("leaves", standard.leaves, "leaves on every shoot of the last level, one segment each", 0),
-       length_key("leaf_length", standard.leaf_length, "length of a leaf"),
-       length_key("leaf_radius", standard.leaf_radius, "radius of a leaf"),
-       count_key("seed", standard.seed, "another seed is another tree", 0),
-       count_key("vertices", standard.vertices,
-                 "how many vertices, exactly, one more than segments; unset: the rod's `segments` + 1, or this", 2)}};
+      {point("base", o.base, "foot of the trunk"), length("height", o.height, "length of the trunk"),
+       length("trunk_radius", o.trunk_radius, "radius at the foot"),
+       length("twig_radius", o.twig_radius, "radius at every tip of wood"),
+       count("levels", o.levels, "orders of wood: 1 trunk, 2 with branches, 3 with twigs on them, …"),
+       count("branching", o.branching, "side shoots of every trunk or branch"),
+       ratio("crown_base", o.crown_base, "fraction of the trunk below the lowest branch").between(0, 1),
+       angle("angle", o.angle, "between a side shoot and what it grows from").at_least(0),
+       ratio("length_ratio", o.length_ratio, "longest side shoot over its parent").between(0, 1),
+       angle("gravitropism", o.gravitropism, "how far shoots turn upward; negative: weeping").at_least(-4),
+       angle("crookedness", o.crookedness, "how far shoots wander from a straight line").at_least(0),
+       count("leaves", o.leaves, "leaves on every shoot of the last level, one segment each").at_least(0),
+       length("leaf_length", o.leaf_length, "length of a leaf"),
+       length("leaf_radius", o.leaf_radius, "radius of a leaf"),
+       count("seed", o.seed, "another seed is another tree").at_least(0),
+       count("vertices", o.vertices,
+             "how many vertices, exactly, one more than segments; unset: the rod's `segments` + 1, or this")
+           .at_least(2)}};
 }
 
 TreeOptions read_tree(const Table& table, int segments) {
