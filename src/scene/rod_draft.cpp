@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "math/random.h"
 #include "scene/draft.h"
 
 namespace tendril {
@@ -191,34 +190,6 @@ void add_segments(const DraftRod& rod, int rod_index, int first_vertex, Draft& d
   }
 }
 
-// moves the free vertices by a random vector of at most `amplitude`; frames follow their segments
-void perturb(const DraftRod& rod, const Table& t, const std::vector<bool>& held, Draft& draft) {
-  Random random(std::uint64_t(t.integer("seed")));
-  const double amplitude = t.number("amplitude");
-  for (int i : rod.vertex) {
-    const Vec3d direction{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
-    if (!held[i]) draft.state.x[i] += (amplitude / std::sqrt(3.0)) * direction;
-  }
-  for (int e = 0; e < int(rod.curve.edges.size()); ++e) {
-    const Segment& s = draft.model.segments[rod.first_segment + e];
-    Quatd& q = draft.state.q[rod.first_segment + e];
-    const Vec3d tangent = normalized(draft.state.x[s.vertex[1]] - draft.state.x[s.vertex[0]]);
-    q = normalized(rotation_between(normalized(edge_vector(rod.curve, e)), tangent) * q);
-  }
-}
-
-Vec3d center_of_mass(const DraftRod& rod, const Draft& draft) {
-  Vec3d sum;
-  double mass = 0;
-  for (int e = 0; e < int(rod.curve.edges.size()); ++e) {
-    const Segment& s = draft.model.segments[rod.first_segment + e];
-    const double m = s.linear_density * s.rest_length;
-    sum += (0.5 * m) * (draft.state.x[s.vertex[0]] + draft.state.x[s.vertex[1]]);
-    mass += m;
-  }
-  return sum / mass;
-}
-
 }  // namespace
 
 int Draft::rod_index(const std::string& name) const {
@@ -261,22 +232,6 @@ void add_rods(const Table& root, Draft& draft) {
     draft.model.rods.push_back(named);
     draft.rods.push_back(std::move(rod));
   }
-}
-
-void set_initial_motion(const Table&, Draft& draft) {
-  std::vector<bool> held(draft.state.x.size(), false);
-  for (const Tie& tie : draft.model.ties) held[tie.vertex] = true;
-  for (const DraftRod& rod : draft.rods) {
-    if (rod.table.has("perturb")) perturb(rod, rod.table.table("perturb"), held, draft);
-    const Vec3d velocity = rod.table.vec3("velocity"), omega = rod.table.vec3("angular_velocity");
-    const Vec3d center = center_of_mass(rod, draft);
-    for (int i : rod.vertex) draft.state.v[i] = velocity + cross(omega, draft.state.x[i] - center);
-    for (int e = 0; e < int(rod.curve.edges.size()); ++e) draft.state.omega[rod.first_segment + e] = omega;
-  }
-  for (const Tie& tie : draft.model.ties)
-    if (draft.model.bodies[tie.body].kind == BodyKind::kinematic && (tie.hold < 0 || draft.model.holds[tie.hold].from <= 0))
-      for (int k = 0; k < 3; ++k)
-        if (tie.held[k]) draft.state.v[tie.vertex][k] = 0;
 }
 
 }  // namespace tendril

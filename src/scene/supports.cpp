@@ -79,9 +79,7 @@ void add_dynamic_body(const Table& t, Draft& draft) {
                                           : t.vec3("inertia");
   for (int k = 0; k < 3; ++k)
     if (!(body.inertia[k] > 0)) t.fail("inertia", "moments of inertia must be positive");
-  const int index = add_body(draft, body, pose);
-  draft.state.body_v[index] = t.vec3("velocity");
-  draft.state.body_omega[index] = t.vec3("angular_velocity");
+  add_body(draft, body, pose);
 }
 
 void add_obstacle(const Table& t, Draft& draft) {

@@ -43,8 +43,8 @@ std::vector<Key> body_keys() {
           .above_zero(),
       vec3("offset", "m", "from the vertex to the centre of mass").by_default("[0, 0, 0]"),
       shape,
-      vec3("velocity", "m/s", "at time 0").by_default("[0, 0, 0]"),
-      vec3("angular_velocity", "rad/s", "at time 0").by_default("[0, 0, 0]"),
+      vec3("velocity", "m/s", "at time 0; unset: it moves with the rod that it hangs on"),
+      vec3("angular_velocity", "rad/s", "at time 0; unset: it turns with the rod that it hangs on"),
   };
 }
 

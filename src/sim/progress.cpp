@@ -19,6 +19,14 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {:02} min left", whole / 3600, whole / 60 % 60);
 }
 
+std::string bar(double fraction) {
+  const int filled = std::clamp(int(fraction * bar_width), 0, bar_width);
+  std::string line(std::size_t(filled), '=');
+  if (filled < bar_width) line += '>';
+  line.resize(bar_width, ' ');
+  return "[" + line + "]";
+}
+
 }  // namespace
 
 double time_left(const ProgressPoint& point) {
@@ -28,14 +36,19 @@ double time_left(const ProgressPoint& point) {
 
 std::string progress_line(const ProgressPoint& point) {
   const double fraction = point.step_count > 0 ? double(point.step) / double(point.step_count) : 0;
-  const int filled = std::clamp(int(fraction * bar_width), 0, bar_width);
-  std::string bar(std::size_t(filled), '=');
-  if (filled < bar_width) bar += '>';
-  bar.resize(bar_width, ' ');
   return fmt::format(
-      "[{}] {:3.0f} %  t {:.4g}/{:.4g} s  frame {}  {} iterations  residual {:.2g} {}  stretch {:.2g} %  {}", bar,
-      100 * fraction, point.time, point.duration, point.frame, point.iterations, point.residual, point.residual_unit,
-      100 * point.stretch, duration_text(time_left(point)));
+      "{} {:3.0f} %  t {:.4g}/{:.4g} s  frame {}  {} iterations  residual {:.2g} {}  stretch {:.2g} %  {}",
+      bar(fraction), 100 * fraction, point.time, point.duration, point.frame, point.iterations, point.residual,
+      point.residual_unit, 100 * point.stretch, duration_text(time_left(point)));
+}
+
+std::string progress_line(const SettlePoint& point) {
+  return fmt::format("settling  {} steps  residual {:.2g}, until {:.2g}", point.steps, point.residual, point.tolerance);
+}
+
+std::string progress_line(const WorkPoint& point) {
+  const double left = point.part > 0 ? point.elapsed * (1 - point.part) / point.part : -1;
+  return fmt::format("{} {:3.0f} %  {}  {}", bar(point.part), 100 * point.part, point.what, duration_text(left));
 }
 
 Progress::Style Progress::style_for(std::FILE* out) { return isatty(fileno(out)) ? Style::bar : Style::lines; }
@@ -45,10 +58,9 @@ bool Progress::wants_update() const {
   return Clock::now() - shown_ > std::chrono::milliseconds(style_ == Style::bar ? 100 : 5000);
 }
 
-void Progress::update(const ProgressPoint& point) {
+void Progress::show(const std::string& line) {
   if (style_ == Style::none) return;
   shown_ = Clock::now();
-  const std::string line = progress_line(point);
   std::fprintf(out_, style_ == Style::bar ? "\r%s\033[K" : "%s\n", line.c_str());
   std::fflush(out_);
   bar_is_shown_ = style_ == Style::bar;
@@ -63,6 +75,15 @@ void Progress::say(const std::string& line) {
 
 void Progress::finish(const ProgressPoint& point) {
   update(point);
+  end_bar();
+}
+
+void Progress::finish(const WorkPoint& point) {
+  update(point);
+  end_bar();
+}
+
+void Progress::end_bar() {
   if (bar_is_shown_) std::fprintf(out_, "\n");
   bar_is_shown_ = false;
 }

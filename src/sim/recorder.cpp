@@ -10,9 +10,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// whether there is anything in it but its lock
 bool in_use(const fs::path& folder) {
   std::error_code error;
-  return fs::exists(folder, error) && !fs::is_empty(folder, error);
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().filename() != FolderLock::file_name) return true;
+  return false;
 }
 
 std::string text_of(const fs::path& path) {
@@ -23,7 +26,7 @@ std::string text_of(const fs::path& path) {
 }  // namespace
 
 Recorder::Recorder(const fs::path& folder, RunInfo info, const Model& whole_model, bool resume)
-    : folder_(folder), info_(std::move(info)) {
+    : folder_(folder), lock_(folder), info_(std::move(info)) {
   if (!resume && in_use(folder_))
     throw RunFolderError(fmt::format(
         "{}: the folder is in use; continue its run with --resume, or choose another with --out", folder_.string()));
@@ -79,6 +82,15 @@ void Recorder::write_report(const nlohmann::json& totals) {
   nlohmann::json report = info_.about;
   report.update(totals);
   write_file(folder_ / "report.json", report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+void Recorder::abandon() {
+  remove_frames(0);
+  rows_.reset();
+  std::error_code error;
+  for (const char* name : {"frames", "metrics.csv", "residuals.csv", "report.json", "scene.toml", "model.npz"})
+    fs::remove(folder_ / name, error);
+  lock_.remove_folder();
 }
 
 NpzArrays frame_arrays(const State& s, const std::vector<int>& broken) {

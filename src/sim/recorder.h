@@ -10,6 +10,7 @@
 #include "io/file.h"
 #include "io/npz.h"
 #include "rod/model.h"
+#include "sim/folder_lock.h"
 
 namespace tendril {
 
@@ -29,6 +30,7 @@ struct RunInfo {
 class Recorder {
  public:
   // Starts a run in an absent or empty folder; with `resume` it continues what is there, from its last checkpoint.
+  // The folder is locked until the Recorder is gone.
   Recorder(const std::filesystem::path& folder, RunInfo info, const Model& whole_model, bool resume);
 
   // the bytes of the checkpoint to continue from; empty: the run starts
@@ -43,6 +45,9 @@ class Recorder {
   void write_checkpoint(std::span<const char> bytes);
   void write_report(const nlohmann::json& totals);  // behind what RunInfo says
 
+  // takes back a run that ended before its first frame: removes what the constructor made
+  void abandon();
+
   std::uint64_t row_bytes() const { return rows_ ? rows_->size() : 0; }
   const std::filesystem::path& folder() const { return folder_; }
   std::filesystem::path frame_path(std::int64_t frame) const;
@@ -51,6 +56,7 @@ class Recorder {
   void remove_frames(std::int64_t from);
 
   std::filesystem::path folder_;
+  FolderLock lock_;
   RunInfo info_;
   std::vector<char> checkpoint_;
   std::unique_ptr<AppendedFile> rows_;

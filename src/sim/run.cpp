@@ -72,6 +72,7 @@ class Session {
   RunResult run();
 
  private:
+  void settle();
   void start();
   void resume();
   void advance();
@@ -98,10 +99,13 @@ class Session {
 
 RunResult Session::run() {
   require_columns(options_.expected, metrics_.columns());
-  if (recorder_.checkpoint().empty())
+  if (recorder_.checkpoint().empty()) {
+    settle();
+    if (result_.end == RunEnd::interrupted) return result_;
     start();
-  else
+  } else {
     resume();
+  }
   first_step_ = simulation_.step_count();
   report("running");
 
@@ -136,13 +140,25 @@ RunResult Session::run() {
   return result_;
 }
 
+// finds the equilibrium, when the run is to begin with it; an interruption leaves no run
+void Session::settle() {
+  if (!options_.settle) return;
+  SettleOptions options = *options_.settle;
+  options.go_on = [this](const SettlePoint& point) {
+    if (progress_.wants_update()) progress_.update(point);
+    return !interrupted();
+  };
+  result_.settle =
+      options_.settle_solver ? simulation_.settle(options, *options_.settle_solver) : simulation_.settle(options);
+  progress_.say(result_.settle->settled ? fmt::format("settled in {} steps", result_.settle->steps)
+                                        : "not settled: " + result_.settle->message);
+  if (!result_.settle->interrupted) return;
+  result_.end = RunEnd::interrupted;
+  result_.wall_seconds = seconds_since(began_);
+  recorder_.abandon();
+}
+
 void Session::start() {
-  if (options_.settle) {
-    result_.settle = options_.settle_solver ? simulation_.settle(*options_.settle, *options_.settle_solver)
-                                           : simulation_.settle(*options_.settle);
-    progress_.say(result_.settle->settled ? fmt::format("settled in {} steps", result_.settle->steps)
-                                          : "not settled: " + result_.settle->message);
-  }
   recorder_.start_rows(metrics_.columns());
   open_residuals(0);
   write_due_frames();
@@ -204,6 +220,7 @@ void Session::write_due_frames() {
 void Session::write_frame() {
   recorder_.write_frame(totals_.next_frame, simulation_.whole_state(), simulation_.broken_segments(),
                         metrics_.take_row(simulation_));
+  if (options_.on_frame) options_.on_frame(totals_.next_frame);
   ++totals_.next_frame;
 }
 

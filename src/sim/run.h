@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,13 +16,14 @@
 namespace tendril {
 
 struct RunOptions {
-  Schedule schedule;                    // its time_step is the simulation's
-  std::optional<SettleOptions> settle;  // find the equilibrium before the first step
+  Schedule schedule;                      // its time_step is the simulation's
+  std::optional<SettleOptions> settle;    // find the equilibrium before the first step
   std::shared_ptr<Solver> settle_solver;  // that does it; nullptr: the simulation's own
-  bool residuals = false;               // write residuals.csv, a row per iteration
-  double checkpoint_interval = 10;      // wall clock [s]
+  bool residuals = false;                 // write residuals.csv, a row per iteration
+  double checkpoint_interval = 10;        // wall clock [s]
   std::vector<Expected> expected;
-  const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: stop after the step
+  std::function<void(std::int64_t frame)> on_frame;  // when this one is on the disk; may throw ResourceError
+  const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: stop after the step, also of settling
 };
 
 enum class RunEnd { finished, interrupted, failed };
@@ -35,10 +37,12 @@ struct RunResult {
   std::optional<SettleReport> settle;    // when the run began with it
 
   bool all_passed() const;
+  bool has_started() const { return frames > 0; }  // not so when settling was interrupted: there is no run then
 };
 
 // Simulates from the start, or from the recorder's checkpoint, to the end of the schedule, and writes the run. A failed
-// simulation is in the result, with its last good state as the last frame; a disk that fails throws ResourceError.
+// simulation is in the result, with its last good state as the last frame; a disk that fails throws ResourceError. What
+// is interrupted before its first frame, while it settles, leaves no run.
 RunResult run(Simulation& simulation, const RunOptions& options, Recorder& recorder, Progress& progress);
 
 }  // namespace tendril

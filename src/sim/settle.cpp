@@ -108,6 +108,11 @@ SettleReport settle(const Model& model, const Instant& loads, double h, const Se
   stop(state);
   solver.reset(fake, state);
   while (!report.settled && report.message.empty()) {
+    if (options.go_on && !options.go_on({report.steps, report.residual, tolerance})) {
+      report.interrupted = true;
+      report.message = fmt::format("interrupted after {} steps, the residual is {:.3g}", report.steps, report.residual);
+      break;
+    }
     before = state;
     contact.find_candidates(fake, state, pseudo_step.length());
     const StepReport step = solver.step(inputs, contact, pseudo_step.length(), state);

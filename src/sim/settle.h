@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "contact/contact.h"
@@ -8,14 +9,23 @@
 
 namespace tendril {
 
+// where settling is
+struct SettlePoint {
+  int steps = 0;
+  double residual = 0;   // as in SettleReport [-]
+  double tolerance = 0;  // at which it ends [-]
+};
+
 struct SettleOptions {
   double tolerance = 1e-8;  // unbalanced force over the largest force carried [-]
   double exactness = 0;     // what the solver leaves unsolved itself: more cannot be asked of it [-]
   int max_steps = 200'000;
+  std::function<bool(const SettlePoint&)> go_on = {};  // asked before every step, when set: false ends it
 };
 
 struct SettleReport {
   bool settled = false;
+  bool interrupted = false;  // ended from outside, on the way
   int steps = 0;
   double residual = 0;      // unbalanced force by the solver's own law, over the largest force carried [-]
   double law_residual = 0;  // the same by the law of rod/energy.h [-]

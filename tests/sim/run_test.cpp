@@ -157,6 +157,7 @@ TEST(run, resumes_to_the_same_bits) {
         if (--after == 0) flag = true;
         return inner->step(i, c, h, s);
       }
+      ThreadTeam& team() override { return inner->team(); }
       void save(Writer& out) const override { inner->save(out); }
       void load(Reader& in) override { inner->load(in); }
       std::unique_ptr<Solver> inner = make_dense_euler();

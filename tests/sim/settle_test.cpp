@@ -105,8 +105,16 @@ TEST(settle, works_with_a_sweeping_solver) {
   const SolverInfo* stable = find_solver("stable");
   ASSERT_NE(stable, nullptr);
   const int n = 10;
-  Chain c = make_chain({.segments = n, .length = 10, .EA = 1e9, .GA = 1e9, .EI1 = 5e7, .EI2 = 5e7, .GJ = 4e7,
-                        .linear_density = 785, .radius = 0.5, .clamped = true});
+  Chain c = make_chain({.segments = n,
+                        .length = 10,
+                        .EA = 1e9,
+                        .GA = 1e9,
+                        .EI1 = 5e7,
+                        .EI2 = 5e7,
+                        .GJ = 4e7,
+                        .linear_density = 785,
+                        .radius = 0.5,
+                        .clamped = true});
   c.model.gravity = {};
   Load load;
   load.indices = {n}, load.force = {0, 0, -1000};
@@ -117,6 +125,32 @@ TEST(settle, works_with_a_sweeping_solver) {
   double expected = 1000.0 * 10 / 1e9;
   for (int b = 0; b < n; ++b) expected += 1000.0 * (10 - b) * (10 - b) * (b == 0 ? 0.5 : 1) / 5e7;
   EXPECT_NEAR(sim.state().x[n].z, -expected, 1e-3 * expected);
+}
+
+// asked before every step, with what it can tell; when told to end it stops where it is
+TEST(settle, tells_where_it_is_and_can_be_ended) {
+  const Chain c = make_chain({.segments = 4, .clamped = true});
+  std::vector<SettlePoint> points;
+  SettleOptions options;
+  options.go_on = [&](const SettlePoint& point) {
+    points.push_back(point);
+    return true;
+  };
+  const SettleReport whole = simulate(c, 0.01)->settle(options);
+  ASSERT_TRUE(whole.settled);
+  EXPECT_FALSE(whole.interrupted);
+  ASSERT_EQ(points.size(), std::size_t(whole.steps));
+  for (std::size_t n = 0; n < points.size(); ++n) EXPECT_EQ(points[n].steps, int(n));
+  EXPECT_LT(points.back().residual, 1e-3 * points[1].residual);
+  EXPECT_EQ(points.back().tolerance, 1e-8);
+
+  options.go_on = [](const SettlePoint& point) { return point.steps < 7; };
+  const auto sim = simulate(c, 0.01);
+  const SettleReport part = sim->settle(options);
+  EXPECT_TRUE(part.interrupted);
+  EXPECT_FALSE(part.settled);
+  EXPECT_EQ(part.steps, 7);
+  EXPECT_NE(part.message.find("interrupted after 7 steps"), std::string::npos) << part.message;
 }
 
 // a partly held rod: a bead on a wire along x, pulled along x

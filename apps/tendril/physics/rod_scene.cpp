@@ -77,7 +77,7 @@ std::string Equilibrium::cost() const { return fmt::format("{} steps, {:.2g} s",
 
 Equilibrium settled(const RodScene& scene, const SolverInfo& solver, double tolerance) {
   RodScene exact = scene;
-  exact.tables += solved_to(solver, 0.1 * tolerance, 1000);
+  exact.tables += solved_to(solver, scene.unsolved * tolerance, 1000);
   const LoadedScene loaded = load(exact, solver);
   const Stopwatch stopwatch;
   Simulation rod = simulation(loaded, loaded.baked.state);

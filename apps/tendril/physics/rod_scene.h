@@ -16,9 +16,10 @@ struct RodScene {
   double EI = 0, GJ = 0;      // [N m²]
   double linear_density = 1;  // [kg/m]
   int segments = 0;
-  std::string curve;    // the value of `curve`
-  std::string support;  // further lines of the rod: clamp, pin, rest
-  std::string tables;   // further tables: loads, holds, options
+  std::string curve;      // the value of `curve`
+  std::string support;    // further lines of the rod: clamp, pin, rest
+  std::string tables;     // further tables: loads, holds, options
+  double unsolved = 0.1;  // what an iterative solver may leave, of the tolerance within which the rod is to settle [-]
 };
 
 std::string toml(const RodScene& scene);

@@ -23,7 +23,7 @@ struct Mode {
   double time_step;  // [s]; implicit Euler lowers the frequency by (ω h)²/3
   double tolerance;
 };
-constexpr Mode first{1, 2.40482556, 2e-3, 3e-3}, third{3, 8.65372791, 1e-3, 1e-2};
+constexpr Mode first{1, 2.40482556, 4e-3, 3e-3}, third{3, 8.65372791, 1e-3, 1e-2};
 
 // the rope in the mode's shape, 5e-3 L at the tip; the stretch by its weight, 5e-4, lowers the frequency by half of
 // that at most
