@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "export.h"
 #include "requirements.h"
 #include "scene/curves/default_text.h"
 #include "scene/suggest.h"
@@ -66,9 +67,7 @@ LoadedScene loaded(Scene scene) {
   if (!result.solver)
     simulation.fail("solver", fmt::format("there is no solver \"{}\"; there are: {}", simulation.text("solver"),
                                           fmt::join(solver_names(), ", ")));
-  const Table output = result.scene.root.table("output");
-  if (output.has("export") && !output.texts("export").empty())
-    output.fail("export", "there are no export formats yet; frames are .npz files that numpy reads (docs/run_format.md)");
+  export_formats(result.scene);   // those that there are not are refused here
   result.options = read_options(result.scene.root, *result.solver);
   result.baked = bake(result.scene);
   refuse_what_is_lacking(result.scene, result.baked.model, *result.solver);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "io/csv.h"
 #include "sim/recorder.h"
 
 namespace tendril {
@@ -34,6 +37,23 @@ RecordedFrame read_recorded_frame(const RecordedRun& run, int frame) {
   for (int s : broken)
     if (s >= 0 && s < int(result.model.segments.size())) result.model.segments[s].EA = 0;   // drawn no more
   return result;
+}
+
+RecordedState read_recorded_state(const fs::path& run_folder, int frame) {
+  RecordedState result;
+  result.state = read_frame(frame_file(run_folder, frame), &result.broken);
+  return result;
+}
+
+// a row of metrics.csv has its frame, but a run that was killed may have one frame more
+std::vector<double> recorded_times(const RecordedRun& run) {
+  const CsvTable metrics = read_csv(run.folder / "metrics.csv");
+  const int column = metrics.find("time");
+  std::vector<double> times = column < 0 ? std::vector<double>{} : metrics.columns[column];
+  times.resize(std::min<std::size_t>(times.size(), run.frame_count));
+  while (int(times.size()) < run.frame_count)
+    times.push_back(read_recorded_state(run.folder, int(times.size())).state.time);
+  return times;
 }
 
 }  // namespace tendril

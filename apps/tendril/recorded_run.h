@@ -23,4 +23,13 @@ struct RecordedFrame {
 };
 RecordedFrame read_recorded_frame(const RecordedRun& run, int frame);   // negative: from the end
 
+// the same without its Model, for those who read every frame: the State, and the segments that had broken by then
+struct RecordedState {
+  State state;
+  std::vector<int> broken;
+};
+RecordedState read_recorded_state(const std::filesystem::path& run_folder, int frame);
+
+std::vector<double> recorded_times(const RecordedRun& run);   // of its frames [s]
+
 }  // namespace tendril

@@ -1,72 +1,134 @@
 #include "render/render.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "io/file.h"
-#include "recorded_run.h"
+#include <cstdio>
+
+#include "render/movie.h"
+#include "render_run.h"
 #include "verbs.h"
 
 namespace tendril {
 namespace {
 
-struct RenderRequest {
-  std::string run, out = "picture.png", size = "1280x720", color = "rod";
-  std::vector<double> camera;
-  int frame = -1, samples = 16;
+// what was typed
+struct Words {
+  std::string run, out = "picture.png", size, color = "rod", frames = "0:-1", fit = "run";
+  std::vector<std::string> camera;
+  int frame = -1, samples = 0, threads = 0;
+  double frame_rate = 0;
   bool stripe = false, transparent = false, no_ground = false;
 };
 
-RenderOptions options_of(const RenderRequest& r) {
-  RenderOptions options;
+void read_size(const std::string& text, RenderOptions& look) {
+  int width = 0, height = 0;
   char x = 0, rest = 0;
-  if (std::sscanf(r.size.c_str(), "%d%c%d%c", &options.width, &x, &options.height, &rest) != 3 || x != 'x' || options.width < 1 ||
-      options.height < 1 || options.width > 16384 || options.height > 16384)
+  constexpr int most = 16384;
+  if (std::sscanf(text.c_str(), "%d%c%d%c", &width, &x, &height, &rest) != 3 || x != 'x' || width < 1 || height < 1 ||
+      width > most || height > most)
     throw CLI::ValidationError("--size", "expected WIDTHxHEIGHT in pixels, such as 1280x720");
-  options.samples = r.samples;
-  options.stripe = r.stripe;
-  options.transparent = r.transparent;
-  options.ground = !r.no_ground;
-  options.color = r.color == "strain" ? Coloring::strain : r.color == "speed" ? Coloring::speed : Coloring::rod;
-  return options;
+  look.width = width;
+  look.height = height;
 }
 
-// a picture framed by the first, the middle and the shown frame, so that it does not jump from one frame to the next
-void render_run(const RenderRequest& request) {
-  if (!request.out.ends_with(".png")) throw CLI::ValidationError("-o", "expected a name that ends in .png");
-  const RecordedRun run = open_run(request.run);
-  const RecordedFrame shown = read_recorded_frame(run, request.frame);
-  const std::vector<State> states{read_recorded_frame(run, 0).state, read_recorded_frame(run, run.frame_count / 2).state,
-                                  read_recorded_frame(run, -1).state, shown.state};
-  const RenderOptions options = options_of(request);
-  Framing framing;
-  framing.aspect = double(options.width) / options.height;
-  if (request.camera.size() == 2) framing.azimuth = request.camera[0], framing.elevation = request.camera[1];
-  const Camera camera = frame_camera(shown.model, states, framing);
-  write_png(render(shown.model, shown.state, camera, options), request.out);
-  fmt::print("{}\n", request.out);
+bool read_place(const std::string& text, Vec3d& place) {
+  char rest = 0;
+  return std::sscanf(text.c_str(), "%lf,%lf,%lf%c", &place.x, &place.y, &place.z, &rest) == 3;
+}
+
+bool read_number(const std::string& text, double& number) {
+  char rest = 0;
+  return std::sscanf(text.c_str(), "%lf%c", &number, &rest) == 1;
+}
+
+// AZIMUTH ELEVATION, or the places of eye and target
+void read_camera(const std::vector<std::string>& words, RenderRequest& request) {
+  if (words.empty()) return;
+  Camera camera;
+  if (read_place(words[0], camera.eye) && read_place(words[1], camera.target)) {
+    if (camera.eye == camera.target) throw CLI::ValidationError("--camera", "the eye and the target must differ");
+    request.camera = camera;
+  } else if (!read_number(words[0], request.framing.azimuth) || !read_number(words[1], request.framing.elevation)) {
+    throw CLI::ValidationError(
+        "--camera", "expected AZIMUTH ELEVATION in radians, or the eye and the target as X,Y,Z X,Y,Z in metres");
+  }
+}
+
+void read_frames(const std::string& text, RenderRequest& request) {
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%d:%d%c", &request.first_frame, &request.last_frame, &rest) != 2)
+    throw CLI::ValidationError("--frames", "expected FIRST:LAST, such as 0:-1 for all, -30:-1 for the last thirty");
+}
+
+// few rays will do for a frame that is seen for a moment; a .gif is small
+RenderRequest request_of(const Words& words) {
+  RenderRequest request;
+  request.out = words.out;
+  const std::string extension = request.out.extension().string();
+  const bool movie = is_movie(request.out);
+  if (extension != ".png" && !movie)
+    throw CLI::ValidationError("-o", "expected a name that ends in .png, .mp4 or .gif");
+  if (movie && words.transparent) throw CLI::ValidationError("--transparent", "only a .png can be transparent");
+  read_size(!words.size.empty() ? words.size : extension == ".gif" ? "640x360" : "1280x720", request.look);
+  request.look.samples = words.samples > 0 ? words.samples : movie ? 8 : 16;
+  request.look.refinement = movie ? 2 : 4;
+  request.look.stripe = words.stripe;
+  request.look.transparent = words.transparent;
+  request.look.ground = !words.no_ground;
+  request.look.threads = words.threads;
+  for (const ColoringName& name : coloring_names())
+    if (name.name == words.color) request.look.color = name.coloring;
+  read_camera(words.camera, request);
+  read_frames(words.frames, request);
+  request.frame = words.frame;
+  request.frame_rate = words.frame_rate;
+  request.fit = words.fit == "frame" ? Fit::frame : Fit::run;
+  return request;
+}
+
+std::vector<std::string> color_words() {
+  std::vector<std::string> words;
+  for (const ColoringName& name : coloring_names()) words.push_back(name.name);
+  return words;
+}
+
+int render_words(const Words& words) {
+  const RenderRequest request = request_of(words);
+  if (!render_run(open_run(words.run), request)) {
+    fmt::print(stderr, "interrupted: {} was not written\n", words.out);
+    return exit_interrupted;
+  }
+  fmt::print("{}\n", words.out);
+  return exit_good;
 }
 
 }  // namespace
 
 void add_render(CLI::App& app, int& exit_code) {
-  auto* verb = app.add_subcommand("render", "a ray-traced picture of a run");
-  auto r = std::make_shared<RenderRequest>();
-  verb->add_option("RUN", r->run, "a run folder")->required();
-  verb->add_option("-o,--out", r->out, "the picture, x.png")->capture_default_str();
-  verb->add_option("--frame", r->frame, "number of the frame, negative from the end")->capture_default_str();
-  verb->add_option("--size", r->size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  verb->add_option("--samples", r->samples, "rays per pixel")->check(CLI::Range(1, 4096))->capture_default_str();
-  verb->add_option("--color", r->color, "what the colours show")->check(CLI::IsMember({"rod", "strain", "speed"}))->capture_default_str();
-  verb->add_option("--camera", r->camera, "AZIMUTH ELEVATION of the eye [rad]")->expected(2);
-  verb->add_flag("--stripe", r->stripe, "two colours along each rod show its twist");
-  verb->add_flag("--transparent", r->transparent, "no background");
-  verb->add_flag("--no-ground", r->no_ground, "no floor");
-  verb->callback([=, &exit_code] {
-    render_run(*r);
-    exit_code = exit_good;
-  });
+  auto* verb = app.add_subcommand("render", "a ray-traced picture or movie of a run");
+  auto w = std::make_shared<Words>();
+  verb->add_option("RUN", w->run, "a run folder")->required();
+  verb->add_option("-o,--out", w->out, "a picture, x.png, or a movie, x.mp4 or x.gif")->capture_default_str();
+  verb->add_option("--frame", w->frame, "of a picture: its number, negative from the end")->capture_default_str();
+  verb->add_option("--frames", w->frames, "of a movie: FIRST:LAST, negative from the end")->capture_default_str();
+  verb->add_option("--fps", w->frame_rate,
+                   "of a movie: frames per second; default: the run's, which shows it in true speed")
+      ->check(CLI::Range(0.1, 1000.0));
+  verb->add_option("--size", w->size, "WIDTHxHEIGHT in pixels; default 1280x720, of a .gif 640x360");
+  verb->add_option("--samples", w->samples, "rays per pixel; default 16, of a movie 8")->check(CLI::Range(1, 4096));
+  verb->add_option("--color", w->color, "what the colours show")
+      ->check(CLI::IsMember(color_words()))
+      ->capture_default_str();
+  verb->add_option("--camera", w->camera, "AZIMUTH ELEVATION of the eye [rad], or eye and target X,Y,Z X,Y,Z [m]")
+      ->expected(2);
+  verb->add_option("--fit", w->fit, "what the automatic camera takes in: the whole run, or only the shown frame")
+      ->check(CLI::IsMember({"run", "frame"}))
+      ->capture_default_str();
+  verb->add_flag("--stripe", w->stripe, "stripes along each rod show its twist");
+  verb->add_flag("--transparent", w->transparent, "no background (.png only)");
+  verb->add_flag("--no-ground", w->no_ground, "no floor");
+  verb->add_option("--threads", w->threads, "0: all; the picture does not depend on it")->check(CLI::Range(0, 1024));
+  verb->callback([=, &exit_code] { exit_code = render_words(*w); });
 }
 
 }  // namespace tendril

@@ -1,42 +1,19 @@
 #include "run_scene.h"
 
-#include <atomic>
-#include <csignal>
 #include <iostream>
 
 #include <fmt/format.h>
 
+#include "expectations.h"
+#include "export.h"
+#include "interrupt.h"
 #include "sim/sag_free.h"
-#include "scene/expectation.h"
 #include "verbs.h"
 
 namespace tendril {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-// the first Ctrl-C ends the run after the step, the second at once
-void on_interrupt(int) {
-  interrupted = true;
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-}
-
-std::vector<Expected> expected_of(const LoadedScene& loaded) {
-  std::vector<Expected> result;
-  for (const Expectation& e : read_expectations(loaded.scene.root)) {
-    if (!e.applies_to(loaded.solver->name)) continue;
-    const ExpectedAt at = e.at == "max"    ? ExpectedAt::max
-                          : e.at == "min"  ? ExpectedAt::min
-                          : e.at == "time" ? ExpectedAt::time
-                                           : ExpectedAt::end;
-    result.push_back({e.column, e.value, e.tolerance, e.absolute, at, e.time});
-  }
-  return result;
-}
 
 RunInfo info_of(const LoadedScene& loaded) {
   nlohmann::json options = nlohmann::json::object();
@@ -68,8 +45,8 @@ RunOptions run_options(const LoadedScene& loaded) {
   if (options.settle) options.settle_solver = settle_solver(loaded);
   options.residuals = loaded.scene.root.table("output").boolean("residuals");
   options.checkpoint_interval = loaded.scene.root.table("output").number("checkpoint_interval");
-  options.expected = expected_of(loaded);
-  options.interrupted = &interrupted;
+  options.expected = read_expectations(loaded.scene.root, loaded.solver->name);
+  options.interrupted = &watch_for_interrupt();
   return options;
 }
 
@@ -86,6 +63,12 @@ void print_expectations(const std::vector<ExpectedResult>& results) {
 }
 
 int conclude(const RunResult& result, const fs::path& folder) {
+  if (!result.has_started()) {
+    fmt::print(stderr,
+               "interrupted while settling: nothing was started, and {} holds no run; start again with the same words\n",
+               folder.string());
+    return exit_interrupted;
+  }
   print_expectations(result.expected);
   fmt::print("{} steps, {} frames in {:.2f} s: {}\n", result.steps, result.frames, result.wall_seconds, folder.string());
   switch (result.end) {
@@ -130,10 +113,14 @@ FinishedRun run_scene(const RunRequest& request) {
   Recorder recorder(folder, info_of(loaded), loaded.baked.model, request.resume);
   const std::unique_ptr<Simulation> simulation = make_simulation(loaded);
   Progress progress(stderr, Progress::style_for(stderr));
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  FinishedRun finished{run(*simulation, run_options(loaded), recorder, progress), folder, 0};
+  Exporter exporter(folder, loaded);
+  RunOptions options = run_options(loaded);
+  options.on_frame = [&](std::int64_t frame) { exporter.add_frame(frame); };
+  FinishedRun finished{run(*simulation, options, recorder, progress), folder, 0};
+  exporter.finish(finished.result.frames);
   finished.exit_code = conclude(finished.result, folder);
+  if (finished.result.has_started())
+    for (const std::string& file : exporter.written()) fmt::print("exported: {}\n", file);
   return finished;
 }
 

@@ -38,12 +38,19 @@ bool exists(const Model& model, const Bend& bend, double time) {
   return bend.hold < 0 || (model.holds[bend.hold].from <= time && time < model.holds[bend.hold].until);
 }
 
+// how the two frames of a bend are turned against each other
+Quatd turn_of(const State& state, const Bend& bend) {
+  return conjugate(frame(state, bend.a)) * frame(state, bend.b) * bend.turn;
+}
+
+Vec3d rate_of(Quatd turn, double length) { return quaternion_log(turn.w < 0 ? -turn : turn) / length; }
+
 // strain of a bend against its rest, in the frame of b: kappa - kappa0 to first order [rad/m]
 Vec3d bend_strain(const State& state, const Bend& bend) {
-  Quatd turn = conjugate(bend.rest) * (conjugate(frame(state, bend.a)) * frame(state, bend.b));
-  if (turn.w < 0) turn = -turn;
-  return quaternion_log(turn) / bend.length;
+  return rate_of(conjugate(bend.rest) * turn_of(state, bend), bend.length);
 }
+
+Vec3d curvature(const State& state, const Bend& bend) { return rate_of(turn_of(state, bend), bend.length); }
 
 // mean over the bends of each segment
 template <class Measure>
@@ -51,10 +58,9 @@ std::vector<float> spread_bends(const Model& model, const State& state, Measure 
   std::vector<float> sum(model.segments.size(), 0), count(model.segments.size(), 0);
   for (const Bend& bend : model.bends) {
     if (!(bend.length > 0) || !exists(model, bend, state.time)) continue;
-    const Vec3d strain = bend_strain(state, bend);
     for (const FrameId& id : {bend.a, bend.b}) {
       if (id.is_body) continue;
-      sum[id.index] += float(measure(strain, id.index));
+      sum[id.index] += float(measure(bend, id.index));
       ++count[id.index];
     }
   }
@@ -64,7 +70,8 @@ std::vector<float> spread_bends(const Model& model, const State& state, Measure 
 }
 
 std::vector<float> fibre_strain(const Model& model, const State& state) {
-  std::vector<float> values = spread_bends(model, state, [&](const Vec3d& strain, int s) {
+  std::vector<float> values = spread_bends(model, state, [&](const Bend& bend, int s) {
+    const Vec3d strain = bend_strain(state, bend);
     return drawn_radius(model, model.segments[s]) * std::hypot(strain.x, strain.y);
   });
   for (std::size_t s = 0; s < values.size(); ++s) {
@@ -84,12 +91,29 @@ std::vector<float> speed(const Model& model, const State& state) {
 
 }  // namespace
 
+const std::vector<ColoringName>& coloring_names() {
+  static const std::vector<ColoringName> names = {{"rod", Coloring::rod, ""},
+                                                  {"strain", Coloring::strain, "-"},
+                                                  {"curvature", Coloring::curvature, "1/m"},
+                                                  {"twist", Coloring::twist, "rad/m"},
+                                                  {"contact", Coloring::contact, "-"},
+                                                  {"speed", Coloring::speed, "m/s"}};
+  return names;
+}
+
 std::vector<float> segment_values(const Model& model, const State& state, Coloring coloring) {
   switch (coloring) {
     case Coloring::strain:
       return fibre_strain(model, state);
+    case Coloring::curvature:
+      return spread_bends(model, state, [&](const Bend& bend, int) {
+        const Vec3d kappa = curvature(state, bend);
+        return std::hypot(kappa.x, kappa.y);
+      });
     case Coloring::twist:
-      return spread_bends(model, state, [](const Vec3d& strain, int) { return std::abs(strain.z); });
+      return spread_bends(model, state, [&](const Bend& bend, int) { return std::abs(bend_strain(state, bend).z); });
+    case Coloring::contact:
+      return std::vector<float>(model.segments.size(), 0);
     case Coloring::speed:
       return speed(model, state);
     case Coloring::rod:
@@ -98,11 +122,11 @@ std::vector<float> segment_values(const Model& model, const State& state, Colori
   return {};
 }
 
-double largest_value(const Model& model, std::span<const State> states, Coloring coloring) {
-  float largest = 0;
-  for (const State& state : states)
-    for (const float value : segment_values(model, state, coloring)) largest = std::max(largest, value);
-  return largest;
+double scale_end(std::vector<float> values) {
+  if (values.empty()) return 0;
+  const auto high = values.end() - 1 - std::ptrdiff_t(values.size() / 100);
+  std::nth_element(values.begin(), high, values.end());
+  return *high;
 }
 
 Vec3f scale_color(float fraction) { return ramp(value_stops, fraction); }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "rod/model.h"
@@ -11,17 +10,26 @@ namespace tendril {
 
 // what the colour of a rod shows
 enum class Coloring {
-  rod,     // its own colour
-  strain,  // of the outermost fibre: stretch and bending together [-]
-  twist,   // against rest [rad/m]
-  speed,   // [m/s]
+  rod,        // its own colour
+  strain,     // of the outermost fibre: stretch and bending together [-]
+  curvature,  // as it is, not against rest [1/m]
+  twist,      // against rest [rad/m]
+  contact,    // number of contacts; nothing collides yet, so it is zero
+  speed,      // [m/s]
 };
+
+struct ColoringName {
+  const char* name;
+  Coloring coloring;
+  const char* unit;
+};
+const std::vector<ColoringName>& coloring_names();
 
 // the shown quantity, one per segment, never negative; empty for Coloring::rod
 std::vector<float> segment_values(const Model& model, const State& state, Coloring coloring);
 
-// over all the states: the end of the colour scale that serves every frame of a movie
-double largest_value(const Model& model, std::span<const State> states, Coloring coloring);
+// the end of the colour scale: one segment in a hundred may lie above it, so that a lone peak does not darken the rest
+double scale_end(std::vector<float> values);
 
 // the colour scale from 0 to 1, linear RGB: dark blue, teal, yellow, red
 Vec3f scale_color(float fraction);

@@ -7,25 +7,24 @@ namespace tendril {
 
 namespace {
 
-constexpr float sun_spread = 0.10f;  // half the angle of the sun, which makes shadows soft [rad]
-constexpr Vec3f sun_light{1.10f, 1.05f, 0.96f};
+constexpr Vec3f sun_light{1.02f, 0.97f, 0.88f};
 constexpr Vec3f zenith{0.84f, 0.92f, 1.04f};
 constexpr Vec3f horizon{0.82f, 0.84f, 0.86f};
 constexpr Vec3f ground_glow{0.42f, 0.40f, 0.37f};
-constexpr float floor_sun = 0.52f;    // share of the sun in the light of a floor, the rest is the sky's
+constexpr float sky_share = 0.48f;    // of the sky beside the sun
 constexpr float floor_least = 0.12f;  // light that finds its way under a solid
 constexpr float highlight_sharpness = 70;
 constexpr float floor_offset = 1e-4f;
 
 float power5(float x) { return x * x * x * x * x; }
 
-}  // namespace
-
-Vec3f Light::towards_sun(const Samples& samples) const {
-  const Point2 d = sample_disc(samples.sun[samples.index]);
-  const Tangents t = tangents(sun_);
-  return normalized(sun_ + sun_spread * (d.x * t.a + d.y * t.b));
+// a direction about z, turned to lie about n
+Vec3f turned(const Vec3f& d, const Vec3f& n) {
+  const Tangents t = tangents(n);
+  return d.x * t.a + d.y * t.b + d.z * n;
 }
+
+}  // namespace
 
 Vec3f Light::sky(const Vec3f& direction) {
   if (direction.z < 0) {
@@ -41,7 +40,7 @@ Vec3f Light::shade(const Stage& stage, const Surface& surface, const Vec3f& view
 
   // the sun: diffuse and a highlight about the half vector
   Vec3f diffuse, specular;
-  const Vec3f l = towards_sun(samples);
+  const Vec3f l = samples.sun[samples.index];
   const float cosine = dot(n, l);
   if (cosine > 0 && !stage.occluded({origin, l})) {
     const float aligned = std::max(0.0f, dot(n, normalized(l + view)));
@@ -50,11 +49,11 @@ Vec3f Light::shade(const Stage& stage, const Surface& surface, const Vec3f& view
   }
 
   // the sky; what blocks it sends back some light of the surface's own colour
-  const Vec3f up = sample_hemisphere(n, samples.sky[samples.index]);
+  const Vec3f up = turned(samples.sky[samples.index], n);
   if (stage.occluded({origin, up}))
-    diffuse += 0.25f * surface.albedo;
+    diffuse += sky_share * 0.35f * surface.albedo;
   else
-    diffuse += 0.64f * sky(up);
+    diffuse += sky_share * sky(up);
 
   // a faint mirror of the sky at grazing angles
   const float fresnel = surface.gloss * power5(1 - std::max(0.0f, dot(n, view)));
@@ -62,13 +61,12 @@ Vec3f Light::shade(const Stage& stage, const Surface& surface, const Vec3f& view
   return scale(surface.albedo, diffuse) + specular;
 }
 
+// a ray asks in turn for the sun and for the sky, which each give half of the light
 float Light::floor_light(const Stage& stage, const Vec3f& point, const Vec3f& normal, const Samples& samples) const {
-  const Vec3f origin = point + floor_offset * normal;
-  const Vec3f l = towards_sun(samples);
-  const float sun =
-      dot(normal, l) <= 0 || !stage.occluded({origin, l}) ? 1 : 0;  // a floor away from the sun stays clean
-  const float sky = stage.occluded({origin, sample_hemisphere(normal, samples.sky[samples.index])}) ? 0 : 1;
-  return floor_least + (1 - floor_least) * (floor_sun * sun + (1 - floor_sun) * sky);
+  const bool asks_sun = samples.index % 2 == 0;
+  const Vec3f l = asks_sun ? samples.sun[samples.index] : turned(samples.sky[samples.index], normal);
+  const bool away = dot(normal, l) <= 0;  // a floor away from the sun stays clean
+  return away || !stage.occluded({point + floor_offset * normal, l}) ? 1 : floor_least;
 }
 
 Vec3f develop(const Vec3f& radiance) {

@@ -1,23 +1,15 @@
 #pragma once
 
-#include "render/sampling.h"
+#include "render/samples.h"
 #include "render/stage.h"
 
 namespace tendril {
 
-// the random numbers of one ray through a pixel: the same for the same pixel and ray, whoever asks
-struct Samples {
-  SquareSequence lens, sun, sky;
-  std::uint32_t index = 0;
-
-  explicit Samples(std::uint32_t seed) : lens(seed), sun(seed ^ 0x2545f491u), sky(seed ^ 0x9e3779b9u) {}
-};
+constexpr float sun_spread = 0.09f;  // half the angle of the sun, which makes shadows soft [rad]
 
 // a soft sun and an even sky
 class Light {
  public:
-  explicit Light(const Vec3d& sun) : sun_(normalized(cast<float>(sun))) {}
-
   // light that a surface sends towards the eye, before the film
   Vec3f shade(const Stage& stage, const Surface& surface, const Vec3f& view, const Samples& samples) const;
 
@@ -26,11 +18,6 @@ class Light {
 
   // what the open sky, or the light ground below the horizon, sends along a direction
   static Vec3f sky(const Vec3f& direction);
-
- private:
-  Vec3f towards_sun(const Samples& samples) const;
-
-  Vec3f sun_;
 };
 
 // film: linear in the darks and middle tones, a soft shoulder towards white

@@ -15,26 +15,17 @@ namespace tendril {
 
 namespace {
 
-std::uint8_t encode(float linear) {
-  return std::uint8_t(std::lround(255 * srgb_from_linear(std::clamp(linear, 0.0f, 1.0f))));
-}
-
-// what PNG holds: sRGB bytes, colours not multiplied by alpha
-std::vector<std::uint8_t> to_bytes(const Picture& picture) {
-  const std::size_t pixels = std::size_t(picture.width) * picture.height;
-  const bool opaque = picture.alpha.empty();
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(pixels * (opaque ? 3 : 4));
-  for (std::size_t i = 0; i < pixels; ++i) {
-    const float alpha = opaque ? 1 : std::clamp(picture.alpha[i], 0.0f, 1.0f);
-    for (int k = 0; k < 3; ++k) bytes.push_back(alpha > 0 ? encode(picture.rgb[3 * i + k] / alpha) : 0);
-    if (!opaque) bytes.push_back(std::uint8_t(std::lround(255 * alpha)));
-  }
-  return bytes;
+// the byte of each of so many linear values, evenly spaced: fine enough for the darkest tones
+constexpr int tone_count = 1 << 16;
+std::vector<std::uint8_t> make_tones() {
+  std::vector<std::uint8_t> tones;
+  for (int k = 0; k <= tone_count; ++k)
+    tones.push_back(std::uint8_t(std::lround(255 * srgb_from_linear(float(k) / tone_count))));
+  return tones;
 }
 
 std::vector<char> compress(const Picture& picture) {
-  const std::vector<std::uint8_t> bytes = to_bytes(picture);
+  const std::vector<std::uint8_t> bytes = srgb_bytes(picture);
   png_image image = {};
   image.version = PNG_IMAGE_VERSION;
   image.width = png_uint_32(picture.width);
@@ -57,6 +48,23 @@ float srgb_from_linear(float linear) {
 
 float linear_from_srgb(float srgb) {
   return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f);
+}
+
+std::vector<std::uint8_t> srgb_bytes(const Picture& picture) {
+  static const std::vector<std::uint8_t> tones = make_tones();
+  const auto encode = [](float linear) {
+    return tones[std::size_t(tone_count * std::clamp(linear, 0.0f, 1.0f) + 0.5f)];
+  };
+  const std::size_t pixels = std::size_t(picture.width) * picture.height;
+  const bool opaque = picture.alpha.empty();
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(pixels * (opaque ? 3 : 4));
+  for (std::size_t i = 0; i < pixels; ++i) {
+    const float alpha = opaque ? 1 : std::clamp(picture.alpha[i], 0.0f, 1.0f);
+    for (int k = 0; k < 3; ++k) bytes.push_back(alpha > 0 ? encode(picture.rgb[3 * i + k] / alpha) : 0);
+    if (!opaque) bytes.push_back(std::uint8_t(std::lround(255 * alpha)));
+  }
+  return bytes;
 }
 
 void write_png(const Picture& picture, const std::filesystem::path& path) {

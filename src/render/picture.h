@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -23,7 +24,10 @@ struct Picture {
 float srgb_from_linear(float linear);
 float linear_from_srgb(float srgb);
 
-// eight bits per channel, sRGB; the file is whole or absent. Throws std::system_error when it cannot be written
+// eight bits per channel in sRGB, colours not multiplied by alpha: RGB, or RGBA when the picture has alpha
+std::vector<std::uint8_t> srgb_bytes(const Picture& picture);
+
+// a PNG; the file is whole or absent. Throws std::system_error when it cannot be written
 void write_png(const Picture& picture, const std::filesystem::path& path);
 
 }  // namespace tendril

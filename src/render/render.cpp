@@ -3,27 +3,52 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
+#include "render/floor_map.h"
 #include "render/light.h"
+#include "render/rows.h"
 #include "render/stage.h"
 
 namespace tendril {
 
 namespace {
 
-constexpr int most_batches = 4;
 constexpr float calm = 0.015f;  // standard error of a pixel that needs no further samples
+constexpr int few = 4;          // samples at a time where there is only floor
 
-struct Pixel {
+// what a ray brings. The light of a floor is kept apart, for it is smoothed before it is added
+struct Seen {
   Vec3f color;  // multiplied by alpha
   float alpha = 0;
+  float floor = 0;  // part of the ray that ends on a floor
+  float light = 0;  // of that floor
+  float tint = 0;   // floor's light of 1 adds that much background,
+  float dim = 0;    // and takes that much alpha
+  int plane = 0;    // which floor
+
+  Seen& operator+=(const Seen& s) {
+    color += s.color, alpha += s.alpha, floor += s.floor, tint += s.tint, dim += s.dim;
+    if (s.floor > 0) plane = s.plane;
+    return *this;
+  }
+};
+
+// sums over samples of one kind
+struct Scatter {
+  float count = 0, sum = 0, squares = 0;
+
+  void add(float weight, float value) { count += weight, sum += weight * value, squares += weight * value * value; }
+  // standard error that they leave in the mean of all samples of the pixel
+  float error(float all) const {
+    if (count < 2) return 0;
+    const float mean = sum / count, variance = std::max(0.0f, squares / count - mean * mean);
+    return std::sqrt(variance * count) / all;
+  }
 };
 
 class Renderer {
@@ -31,94 +56,137 @@ class Renderer {
   Renderer(const Model& model, const State& state, const Camera& camera, const RenderOptions& options)
       : options_(options),
         stage_(model, state, camera, options),
-        light_(options.sun),
+        samples_(std::max(options.refinement, 1) * options.samples + few, normalized(cast<float>(options.sun)),
+                 sun_spread),
         background_(cast<float>(options.background)),
         eye_(stage_.space().point(camera.eye)),
-        forward_(cast<float>(camera.forward())) {
+        forward_(cast<float>(camera.forward())),
+        seen_(std::size_t(options.width) * options.height),
+        floors_(options.width, options.height) {
     const double half_height = std::tan(0.5 * camera.field_of_view);
     pixel_right_ = cast<float>((2 * half_height / options.height) * camera.right());
     pixel_down_ = cast<float>((-2 * half_height / options.height) * camera.upward());
   }
 
-  // the mean of the samples; where they scatter, of up to four times as many
-  Pixel pixel(int column, int row) const {
-    Samples samples(std::uint32_t(row) * 0x9e3779b9u ^ hash(std::uint32_t(column)));
-    Pixel sum;
-    float sum_seen = 0, sum_squares = 0;  // of the green, which the eye sees best
-    for (int batch = 0; batch < most_batches; ++batch) {
-      for (int k = 0; k < options_.samples; ++k, ++samples.index) {
-        const Pixel p = sample(ray_through(column, row, samples.lens[samples.index]), samples);
-        sum.color += p.color;
-        sum.alpha += p.alpha;
-        const float seen = p.color.y + 1 - p.alpha;  // as over white
-        sum_seen += seen;
-        sum_squares += seen * seen;
-      }
-      const float n = float(samples.index), mean = sum_seen / n, variance = sum_squares / n - mean * mean;
-      if (variance < calm * calm * n) break;
-    }
-    const float weight = 1 / float(samples.index);
-    return {weight * sum.color, weight * sum.alpha};
+  Picture draw() {
+    const auto look_along = [&](int row) {
+      for (int column = 0; column < options_.width; ++column) look(column, row);
+    };
+    const auto go_on = [&](double part) { return !options_.go_on || options_.go_on(part); };
+    if (!for_each_row(options_.height, options_.threads, look_along, go_on)) throw RenderStopped();
+    smooth(floors_, options_.threads);
+    return compose();
   }
 
  private:
-  // spread about the pixel's centre like a tent, which makes smooth edges
-  static float tent(float u) { return u < 0.5f ? std::sqrt(2 * u) - 1 : 1 - std::sqrt(2 - 2 * u); }
+  // the mean of the samples; where the light on rods and solids scatters, of more of them. Floor alone needs few
+  void look(int column, int row) {
+    Samples samples = samples_.of(column, row);
+    const bool busy = stage_.may_meet(ray_through(column, row, {}), 2 * norm(pixel_right_));
+    const int batch_size = busy ? options_.samples : std::min(options_.samples, few);
+    const int batches = busy ? options_.refinement : std::max(1, options_.samples / few);
+    Seen sum;
+    Scatter on_floor, on_solids;
+    for (int batch = 0; batch < batches; ++batch) {
+      for (int k = 0; k < batch_size; ++k, ++samples.index) {
+        const Seen s = trace(ray_through(column, row, samples.lens[samples.index]), samples);
+        sum += s;
+        on_floor.add(s.floor, s.light);
+        if (s.floor < 1) on_solids.add(1, s.color.y);  // the green, which the eye sees best
+      }
+      if ((busy ? on_solids : on_floor).error(float(samples.index)) < calm) break;
+    }
+    const std::size_t pixel = std::size_t(row) * options_.width + column;
+    if (sum.floor > 0) floors_.set(pixel, sum.plane, sum.floor, on_floor.sum, on_floor.squares);
+    const float weight = 1 / float(samples.index);
+    seen_[pixel] = {weight * sum.color, weight * sum.alpha, 0, 0, weight * sum.tint, weight * sum.dim, 0};
+  }
 
-  Ray ray_through(int column, int row, const Point2& u) const {
-    const float x = float(column) + 0.5f + tent(u.x) - 0.5f * float(options_.width);
-    const float y = float(row) + 0.5f + tent(u.y) - 0.5f * float(options_.height);
+  Picture compose() const {
+    Picture picture{options_.width, options_.height, {}, {}};
+    picture.rgb.reserve(3 * seen_.size());
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+      const Vec3f color = seen_[i].color + (floors_.light[i] * seen_[i].tint) * background_;
+      for (int k = 0; k < 3; ++k) picture.rgb.push_back(color[k]);
+      if (options_.transparent) picture.alpha.push_back(seen_[i].alpha - floors_.light[i] * seen_[i].dim);
+    }
+    return picture;
+  }
+
+  Ray ray_through(int column, int row, const Point2& offset) const {
+    const float x = float(column) + 0.5f + offset.x - 0.5f * float(options_.width);
+    const float y = float(row) + 0.5f + offset.y - 0.5f * float(options_.height);
     return {eye_, normalized(forward_ + x * pixel_right_ + y * pixel_down_)};
   }
 
   // one ray: shells one looks through, then a rod, a solid, the floor or nothing
-  Pixel sample(const Ray& ray, const Samples& samples) const {
+  Seen trace(const Ray& ray, const Samples& samples) const {
     const std::optional<Surface> surface = stage_.trace(ray);
     const float reach = surface ? surface->distance : std::numeric_limits<float>::infinity();
     const std::optional<Stage::Floor> floor = stage_.trace_floor(ray, reach);
 
-    Pixel behind = floor ? shade_floor(*floor, samples) : empty();
-    if (surface && !floor) behind = {develop(light_.shade(stage_, *surface, -ray.direction, samples)), 1};
+    Seen behind = floor ? see_floor(*floor, samples) : empty();
+    if (surface && !floor) behind = opaque(develop(light_.shade(stage_, *surface, -ray.direction, samples)));
     return through_shells(ray, floor ? floor->distance : reach, behind, samples);
   }
 
-  Pixel empty() const { return options_.transparent ? Pixel{} : Pixel{background_, 1}; }
+  static Seen opaque(const Vec3f& color) {
+    Seen seen;
+    seen.color = color;
+    seen.alpha = 1;
+    return seen;
+  }
+  Seen empty() const { return options_.transparent ? Seen{} : opaque(background_); }
 
   // the ground is the background with shadows on it, so it has no horizon; a plane of the model is a little darker
   // and fades into the background far from the scene
-  Pixel shade_floor(const Stage::Floor& floor, const Samples& samples) const {
-    const float lit = light_.floor_light(stage_, floor.point, floor.normal, samples);
-    if (floor.is_ground) return options_.transparent ? Pixel{{}, 1 - lit} : Pixel{lit * background_, 1};
+  Seen see_floor(const Stage::Floor& floor, const Samples& samples) const {
+    Seen seen = opaque({});
+    seen.floor = 1;
+    seen.light = light_.floor_light(stage_, floor.point, floor.normal, samples);
+    seen.plane = floor.plane;
+    if (floor.is_ground) {
+      (options_.transparent ? seen.dim : seen.tint) = 1;
+      return seen;
+    }
     const float f = std::clamp((norm(floor.point) - 1.5f) / 4.5f, 0.0f, 1.0f);
     const float opacity = 1 - f * f * (3 - 2 * f);
-    const Vec3f color = lit * (0.86f * background_);
-    const Pixel far = empty();
-    return {opacity * color + (1 - opacity) * far.color, opacity + (1 - opacity) * far.alpha};
+    const Seen far = empty();
+    seen.tint = 0.86f * opacity;
+    seen.color = (1 - opacity) * far.color;
+    seen.alpha = opacity + (1 - opacity) * far.alpha;
+    return seen;
   }
 
   // clear in the middle, denser at the rim, like a thin tube of glass
-  Pixel through_shells(const Ray& ray, float reach, Pixel behind, const Samples& samples) const {
+  Seen through_shells(const Ray& ray, float reach, Seen seen, const Samples& samples) const {
     constexpr int most_layers = 12;
-    Pixel front;
+    Vec3f front;
     float passed = 1, from = 0;
     for (int layer = 0; layer < most_layers; ++layer) {
       const std::optional<Surface> shell = stage_.trace_shell(ray, from, reach);
       if (!shell) break;
       const float facing = std::abs(dot(shell->normal, ray.direction));
       const float opacity = 0.12f + 0.5f * (1 - facing) * (1 - facing);
-      front.color += (passed * opacity) * develop(light_.shade(stage_, *shell, -ray.direction, samples));
-      front.alpha += passed * opacity;
+      front += (passed * opacity) * develop(light_.shade(stage_, *shell, -ray.direction, samples));
       passed *= 1 - opacity;
       from = shell->distance + 1e-4f;
     }
-    return {front.color + passed * behind.color, front.alpha + passed * behind.alpha};
+    if (passed == 1) return seen;
+    seen.color = front + passed * seen.color;
+    seen.alpha = 1 - passed + passed * seen.alpha;
+    seen.floor *= passed, seen.tint *= passed, seen.dim *= passed;
+    return seen;
   }
 
   const RenderOptions& options_;
   Stage stage_;
   Light light_;
+  SampleTable samples_;
   Vec3f background_;
   Vec3f eye_, forward_, pixel_right_, pixel_down_;
+  std::vector<Seen> seen_;  // means (pixel)
+  FloorMap floors_;
 };
 
 void check(const Model& model, const State& state, const Camera& camera, const RenderOptions& options) {
@@ -126,6 +194,7 @@ void check(const Model& model, const State& state, const Camera& camera, const R
     if (!good) throw std::invalid_argument(message);
   };
   require(options.width > 0 && options.height > 0, "a picture needs a positive width and height");
+  require(options.refinement > 0, "the refinement must be at least one");
   require(options.samples > 0, "a picture needs at least one sample per pixel");
   require(norm(camera.target - camera.eye) > 0, "the camera's eye and target must differ");
   require(camera.field_of_view > 0 && camera.field_of_view < 3.1, "the camera's field of view must lie in (0, pi)");
@@ -145,31 +214,7 @@ void check(const Model& model, const State& state, const Camera& camera, const R
 
 Picture render(const Model& model, const State& state, const Camera& camera, const RenderOptions& options) {
   check(model, state, camera, options);
-  const Renderer renderer(model, state, camera, options);
-  Picture picture;
-  picture.width = options.width;
-  picture.height = options.height;
-  const std::size_t pixels = std::size_t(options.width) * options.height;
-  picture.rgb.resize(3 * pixels);
-  if (options.transparent) picture.alpha.resize(pixels);
-
-  // each thread takes the next row; a pixel depends on nothing but its place
-  std::atomic<int> next_row = 0;
-  const auto work = [&] {
-    for (int row = next_row++; row < options.height; row = next_row++)
-      for (int column = 0; column < options.width; ++column) {
-        const Pixel p = renderer.pixel(column, row);
-        const std::size_t i = std::size_t(row) * options.width + column;
-        for (int k = 0; k < 3; ++k) picture.rgb[3 * i + k] = p.color[k];
-        if (options.transparent) picture.alpha[i] = p.alpha;
-      }
-  };
-  const int threads = options.threads > 0 ? options.threads : std::max(1, int(std::thread::hardware_concurrency()));
-  std::vector<std::jthread> crew;
-  for (int t = 1; t < threads; ++t) crew.emplace_back(work);
-  work();
-  crew.clear();  // joins
-  return picture;
+  return Renderer(model, state, camera, options).draw();
 }
 
 }  // namespace tendril

@@ -13,7 +13,7 @@ namespace {
 constexpr double thinnest = 0.6;      // drawn radius of the thinnest rod [pixel]
 constexpr double smallest_cap = 1.5;  // caps of thinner rods cannot be seen [pixel]
 constexpr std::ptrdiff_t many_strands = 24;
-constexpr Vec3f stripe_tint{0.42f, 0.41f, 0.38f};
+constexpr Vec3f stripe_color{0.80f, 0.78f, 0.72f};
 
 BallPoint ball_point(const Vec3f& x, float radius) { return {x.x, x.y, x.z, radius}; }
 
@@ -42,6 +42,12 @@ double handle_length(const Vec3d& chord, const Vec3d& t) {
   return 2 * length / (3 * (1 + cosine));
 }
 
+// three stripes along the rod, each a sixth of its surface: cos 3a > 0, with the angle a from the first director
+bool on_stripe(const Vec3f& side, const Vec3f& d1) {
+  const float square = norm_squared(side) * norm_squared(d1), cosine = dot(side, d1);
+  return cosine * (4 * cosine * cosine - 3 * square) > 0;
+}
+
 }  // namespace
 
 RodGeometry::RodGeometry(const Model& model, const State& state, const LocalSpace& space, const Camera& camera,
@@ -64,8 +70,7 @@ RodGeometry::RodGeometry(const Model& model, const State& state, const LocalSpac
   const auto strands = std::count_if(chains_.chains.begin(), chains_.chains.end(),
                                      [](const Chains::Chain& c) { return !c.joins_start && !c.joins_end; });
   many_ = strands > many_strands;
-  const float largest = values_.empty() ? 0 : *std::max_element(values_.begin(), values_.end());
-  const float limit = options.color_limit ? float(*options.color_limit) : largest;
+  const float limit = float(options.color_limit ? *options.color_limit : scale_end(values_));
   value_scale_ = limit > 0 ? 1 / limit : 0;
   choose_caps();
 }
@@ -212,7 +217,7 @@ void RodGeometry::describe(const RTCHit& hit, Surface& surface) const {
     const Vec3f side = hit.geomID == caps_
                            ? surface.point - space_.point(cap.at_end ? end_position(slot) : position(slot))
                            : surface.normal;
-    if (dot(side, first_director(slot, u)) > 0) surface.albedo = 0.35f * surface.albedo + stripe_tint;
+    if (on_stripe(side, first_director(slot, u))) surface.albedo = 0.15f * surface.albedo + 0.85f * stripe_color;
   }
   surface.gloss = 0.25f;
   surface.offset = 0.02f * (1 - u) * radius(slot, false) + 0.02f * u * radius(slot, true);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
@@ -13,8 +14,8 @@ namespace {
 
 constexpr float far_away = std::numeric_limits<float>::infinity();
 
-LocalSpace local_space(const Model& model, const State& state) {
-  const Bounds bounds = bounds_of(model, {&state, 1});
+LocalSpace local_space(const Model& model, const State& state, const RenderOptions& options) {
+  const Bounds bounds = options.extent ? *options.extent : bounds_of(model, {&state, 1});
   if (bounds.empty() || bounds.radius() == 0) return {bounds.empty() ? Vec3d{} : bounds.center(), 1};
   return {bounds.center(), 1 / bounds.radius()};
 }
@@ -65,7 +66,7 @@ Surface surface_of(const Ray& ray, const RTCRayHit& result) {
 }  // namespace
 
 Stage::Stage(const Model& model, const State& state, const Camera& camera, const RenderOptions& options)
-    : space_(local_space(model, state)),
+    : space_(local_space(model, state, options)),
       device_(new_device()),
       scene_(new_scene(device_.get())),
       shells_(new_scene(device_.get())),
@@ -83,7 +84,8 @@ Stage::Stage(const Model& model, const State& state, const Camera& camera, const
   if (box.lower_x <= box.upper_x) {
     const Vec3f low{box.lower_x, box.lower_y, box.lower_z}, high{box.upper_x, box.upper_y, box.upper_z};
     ball_center_ = 0.5f * (low + high);
-    ball_radius_squared_ = 0.26f * norm_squared(high - low);
+    ball_radius_ = 0.51f * norm(high - low);
+    ball_radius_squared_ = ball_radius_ * ball_radius_;
   }
   if (const RTCError error = rtcGetDeviceError(device_.get()); error != RTC_ERROR_NONE)
     throw std::runtime_error(fmt::format("Embree cannot hold this scene ({})",
@@ -95,6 +97,13 @@ bool Stage::misses_all(const Ray& ray) const {
   const float along = dot(d, ray.direction), distance_squared = norm_squared(d);
   if (distance_squared <= ball_radius_squared_) return false;
   return along <= 0 || distance_squared - along * along > ball_radius_squared_;
+}
+
+bool Stage::may_meet(const Ray& ray, float spread) const {
+  if (solids_.has_shells()) return true;
+  const Vec3f d = ball_center_ - ray.origin;
+  const float along = dot(d, ray.direction), reach = ball_radius_ + spread * std::max(0.0f, along + ball_radius_);
+  return ball_radius_ >= 0 && along > -ball_radius_ && norm_squared(d) - along * along <= reach * reach;
 }
 
 std::optional<Surface> Stage::trace(const Ray& ray) const {
@@ -128,13 +137,14 @@ bool Stage::occluded(const Ray& ray) const {
 
 std::optional<Stage::Floor> Stage::trace_floor(const Ray& ray, float nearer_than) const {
   std::optional<Floor> nearest;
-  for (const SolidGeometry::PlaneSurface& plane : solids_.planes()) {
+  for (std::size_t p = 0; p < solids_.planes().size(); ++p) {
+    const SolidGeometry::PlaneSurface& plane = solids_.planes()[p];
     const float slope = dot(plane.normal, ray.direction);
     if (slope >= 0) continue;  // from behind it is open
     const float distance = dot(plane.normal, plane.point - ray.origin) / slope;
     if (!(distance > 0 && distance < nearer_than)) continue;
     nearer_than = distance;
-    nearest = Floor{distance, ray.origin + distance * ray.direction, plane.normal, plane.is_ground};
+    nearest = Floor{distance, ray.origin + distance * ray.direction, plane.normal, int(p), plane.is_ground};
   }
   return nearest;
 }

@@ -28,9 +28,13 @@ class Stage {
   struct Floor {
     float distance;
     Vec3f point, normal;
+    int plane;  // its number
     bool is_ground;
   };
   std::optional<Floor> trace_floor(const Ray& ray, float nearer_than) const;
+
+  // whether a narrow cone about a ray, as wide as `spread` at distance one, may meet anything but floors
+  bool may_meet(const Ray& ray, float spread) const;
 
   const LocalSpace& space() const { return space_; }
 
@@ -39,7 +43,7 @@ class Stage {
 
   LocalSpace space_;
   Vec3f ball_center_;
-  float ball_radius_squared_ = -1;  // negative: nothing there
+  float ball_radius_ = -1, ball_radius_squared_ = -1;  // negative: nothing there
   EmbreeDevice device_;
   EmbreeScene scene_, shells_;
   RodGeometry rods_;

@@ -4,10 +4,10 @@
 
 #include "scene/curves/arc.h"
 #include "scene/curves/curve_error.h"
+#include "scene/curves/curve_file.h"
 #include "scene/curves/helix.h"
 #include "scene/curves/knot.h"
 #include "scene/curves/line.h"
-#include "scene/curves/obj_file.h"
 #include "scene/curves/polyline.h"
 #include "scene/generators/bridge.h"
 #include "scene/generators/slingshot.h"
@@ -42,7 +42,7 @@ const CurveType types[] = {
     {polyline_keys,
      [](const Table& t, int segments, const Vec3d*) { return polyline_curve(read_polyline(t), segments); }},
     {knot_keys, [](const Table& t, int segments, const Vec3d* n) { return knot_curve(read_knot(t), segments, n); }},
-    {file_keys, [](const Table& t, int segments, const Vec3d*) { return file_curve(read_file(t), segments); }},
+    {file_keys, [](const Table& t, int segments, const Vec3d*) { return file_curve(read_curve_file(t), segments); }},
     {tree_keys, [](const Table& t, int segments, const Vec3d*) { return tree_curve(read_tree(t, segments)); }},
     {bridge_keys,
      [](const Table& t, int segments, const Vec3d*) { return with_count(bridge_curve(read_bridge(t)), segments); }},

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "expectations.h"
 #include "run_scene.h"
-#include "scene/expectation.h"
 #include "scratch.h"
 #include "verbs.h"
 
@@ -16,7 +16,8 @@ class Scenes : public testing::TestWithParam<std::string> {};
 
 // every scene says what it expects of itself, and meets it
 TEST_P(Scenes, meets_its_expectations) {
-  EXPECT_FALSE(read_expectations(load_scene(GetParam()).scene.root).empty())
+  const LoadedScene loaded = load_scene(GetParam());
+  EXPECT_FALSE(read_expectations(loaded.scene.root, loaded.solver->name).empty())
       << "a scene without [expect] tests nothing";
   const Scratch scratch;
   RunRequest request;

@@ -1,7 +1,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "scene/expectation.h"
 #include "scene_text.h"
 #include "scratch.h"
 
@@ -76,26 +75,6 @@ TEST(Reading, NamesKeepTheOrderOfTheFile) {
       "section = { shape = \"circle\", radius = 1 }\n";
   const Scene scene = parse(beam_and(second));
   EXPECT_EQ(scene.root.table("material").names(), (std::vector<std::string>{"wood", "air"}));
-}
-
-TEST(Reading, Expectations) {
-  const std::vector<Expectation> all = read_expectations(
-      parse(beam_and("min_gap = { value = 1, tolerance = 0.5, absolute = true, at = \"min\", solvers = [\"stable\"] }\n"
-                     "kinetic = { value = -2, tolerance = 0.25, at = 1.5 }\n"))
-          .root);
-  ASSERT_EQ(all.size(), 3u);
-  EXPECT_EQ(all[0].column, "tip.z");
-  EXPECT_EQ(all[0].value, -6.8006e-3);
-  EXPECT_EQ(all[0].at, "end");
-  EXPECT_TRUE(all[0].applies_to("block"));
-  EXPECT_EQ(all[1].at, "min");
-  EXPECT_TRUE(all[1].absolute);
-  EXPECT_FALSE(all[1].applies_to("block"));
-  EXPECT_EQ(all[2].at, "time");
-  EXPECT_EQ(all[2].time, 1.5);
-  EXPECT_TRUE(all[2].is_met_by(-2.5));  // relative to |value|, the border included
-  EXPECT_FALSE(all[2].is_met_by(-2.51));
-  EXPECT_FALSE(all[2].is_met_by(std::nan("")));
 }
 
 class Files : public testing::Test {

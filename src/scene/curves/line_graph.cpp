@@ -4,46 +4,90 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <numeric>
 
+#include "scene/curves/arc_length.h"
 #include "scene/curves/chain.h"
 #include "scene/curves/curve_error.h"
 #include "scene/curves/polyline.h"
 #include "scene/curves/share.h"
+#include "scene/curves/spline.h"
 
 namespace tendril {
 namespace {
 
-// edges at each point, in the order of the file
-std::vector<std::vector<int>> edges_at_points(const LineGraph& graph) {
-  std::vector<std::vector<int>> at(graph.points.size());
-  for (size_t e = 0; e < graph.edges.size(); ++e)
-    for (int i : graph.edges[e]) at[i].push_back(static_cast<int>(e));
-  return at;
-}
+// a path as a curve in space: straight between its points, or smooth through them
+class PathCurve {
+ public:
+  PathCurve(const LineGraph& graph, const Path& path) : closed_(path.front() == path.back()) {
+    for (const int i : path) {
+      points_.push_back(graph.points[i]);
+      if (!graph.radius.empty()) radius_.push_back(graph.radius[i]);
+    }
+    for (std::size_t k = 1; k < points_.size(); ++k)
+      passed_.push_back(passed_.back() + norm(points_[k] - points_[k - 1]));
+    if (graph.smooth) make_smooth();
+  }
 
-double path_length(const LineGraph& graph, const Strand& strand) {
-  double length = 0;
-  for (size_t k = 1; k < strand.size(); ++k) length += norm(graph.points[strand[k]] - graph.points[strand[k - 1]]);
-  return length;
-}
+  double length() const { return smooth_.breaks.empty() ? passed_.back() : arc_length(smooth_); }
+
+  // into equal lengths: an open chain, also where a loop ends where it starts; tangents when it is smooth
+  Curve cut(int segments) const {
+    if (!smooth_.breaks.empty()) return cut_evenly(smooth_, segments);
+    return make_chain(resample_path(points_, false, segments), {}, false);
+  }
+
+  // at a fraction of the length along the chords
+  double radius(double fraction) const {
+    const double target = fraction * passed_.back();
+    const auto after = std::upper_bound(passed_.begin() + 1, passed_.end() - 1, target);
+    const std::size_t k = after - passed_.begin();
+    const double f = (target - passed_[k - 1]) / (passed_[k] - passed_[k - 1]);
+    return (1 - f) * radius_[k - 1] + f * radius_[k];
+  }
+
+  // unit tangents of the smooth curve at the path's own points
+  std::vector<Vec3d> own_tangents() const {
+    std::vector<Vec3d> tangents;
+    for (const double u : smooth_.breaks) tangents.push_back(normalized(smooth_.derivative(u)));
+    return tangents;
+  }
+
+ private:
+  void make_smooth() {
+    std::vector<Vec3d> control = points_;
+    if (closed_) control.pop_back();
+    const auto spline = std::make_shared<CubicSpline>(CubicSpline::catmull_rom(std::move(control), closed_));
+    smooth_.point = [spline](double u) { return spline->point(u); };
+    smooth_.derivative = [spline](double u) { return spline->derivative(u); };
+    smooth_.breaks = spline->knots();
+  }
+
+  std::vector<Vec3d> points_;  // a loop has its first again at the end
+  std::vector<double> radius_;
+  std::vector<double> passed_{0};  // length along the chords up to each point
+  ParametricCurve smooth_;         // no breaks: straight
+  bool closed_;
+};
 
 // fewest edges that keep a strand apart from its neighbours: a loop needs three, parallel strands two
-std::vector<int> least_edges(const std::vector<Strand>& all) {
+std::vector<int> least_edges(const std::vector<Path>& all) {
   std::map<std::pair<int, int>, int> between;
-  for (const Strand& strand : all) ++between[std::minmax(strand.front(), strand.back())];
+  for (const Path& strand : all) ++between[std::minmax(strand.front(), strand.back())];
   std::vector<int> least;
-  for (const Strand& strand : all) {
+  for (const Path& strand : all) {
     const bool parallel = between[std::minmax(strand.front(), strand.back())] > 1;
     least.push_back(strand.front() == strand.back() ? 3 : parallel ? 2 : 1);
   }
   return least;
 }
 
-// number of edges of every strand
-std::vector<int> edge_counts(const LineGraph& graph, const std::vector<Strand>& all, const ResampleOptions& options) {
+// number of edges of every path
+std::vector<int> edge_counts(const std::vector<PathCurve>& curves, const std::vector<Path>& all,
+                             const ResampleOptions& options) {
   std::vector<double> lengths;
-  for (const Strand& strand : all) lengths.push_back(path_length(graph, strand));
+  for (const PathCurve& curve : curves) lengths.push_back(curve.length());
   std::vector<int> counts = least_edges(all);
   if (options.segments > 0) {
     const long least = std::accumulate(counts.begin(), counts.end(), 0L);
@@ -61,8 +105,37 @@ std::vector<int> edge_counts(const LineGraph& graph, const std::vector<Strand>& 
   return counts;
 }
 
-Curve resampled_graph(const LineGraph& graph, const std::vector<Strand>& all, const ResampleOptions& options) {
-  const std::vector<int> counts = edge_counts(graph, all, options);
+// the radius of an edge is that of its middle
+void add_cut_radii(const PathCurve& path, int count, Curve& curve) {
+  for (int e = 0; e < count; ++e) curve.radius.push_back(path.radius((e + 0.5) / count));
+}
+
+void add_own_radii(const LineGraph& graph, const std::vector<Edge>& edges, Curve& curve) {
+  for (const auto& [a, b] : edges) curve.radius.push_back(0.5 * (graph.radius[a] + graph.radius[b]));
+}
+
+// one path; tangents are the smooth curve's own or bisect the edges
+Curve chain_curve(const LineGraph& graph, const Path& path, const PathCurve& smooth, int segments) {
+  const bool closed = path.front() == path.back();
+  if (segments > 0 && graph.smooth) {
+    check_segments(segments, closed ? 3 : 1);
+    Curve cut = smooth.cut(segments);
+    if (closed) cut.points.pop_back(), cut.tangents.pop_back();
+    return make_chain(std::move(cut.points), std::move(cut.tangents), closed);
+  }
+  PolylineOptions line;
+  line.closed = closed;
+  for (const int i : path) line.points.push_back(graph.points[i]);
+  if (closed) line.points.pop_back();
+  Curve chain = polyline_curve(line, segments);
+  if (!graph.smooth) return chain;
+  chain.tangents = smooth.own_tangents();
+  if (closed) chain.tangents.pop_back();
+  return chain;
+}
+
+Curve resampled_graph(const LineGraph& graph, const std::vector<Path>& all, const std::vector<PathCurve>& curves,
+                      const std::vector<int>& counts) {
   Curve curve;
   std::map<int, int> ends;  // point of the graph -> of the curve
   const auto end_vertex = [&](int point) {
@@ -71,67 +144,57 @@ Curve resampled_graph(const LineGraph& graph, const std::vector<Strand>& all, co
     return place->second;
   };
   for (size_t k = 0; k < all.size(); ++k) {
-    std::vector<Vec3d> path;
-    for (int i : all[k]) path.push_back(graph.points[i]);
-    path = resample_path(path, false, counts[k]);
+    const std::vector<Vec3d> cut = curves[k].cut(counts[k]).points;
     int before = end_vertex(all[k].front());
     for (int e = 1; e < counts[k]; ++e) {
-      curve.points.push_back(path[e]);
+      curve.points.push_back(cut[e]);
       const int next = static_cast<int>(curve.points.size()) - 1;
       curve.edges.push_back({before, next});
       before = next;
     }
     curve.edges.push_back({before, end_vertex(all[k].back())});
+    if (!graph.radius.empty()) add_cut_radii(curves[k], counts[k], curve);
   }
   return curve;
 }
 
 }  // namespace
 
-std::vector<Strand> strands(const LineGraph& graph) {
-  const auto at = edges_at_points(graph);
-  std::vector<char> used(graph.edges.size(), false);
-  const auto walk = [&](int start, int edge) {
-    Strand strand{start};
-    while (true) {
-      used[edge] = true;
-      const auto& [a, b] = graph.edges[edge];
-      strand.push_back(a == strand.back() ? b : a);
-      const auto& next = at[strand.back()];
-      if (next.size() != 2) return strand;
-      edge = next[0] == edge ? next[1] : next[0];
-      if (used[edge]) return strand;
-    }
-  };
-  // paths between ends and branches, along the file's direction where they can; then the loops that are left
-  std::vector<Strand> all;
-  for (int pass = 0; pass < 3; ++pass)
-    for (size_t e = 0; e < graph.edges.size(); ++e) {
-      const int start = graph.edges[e][pass == 1 ? 1 : 0];
-      if (!used[e] && (at[start].size() != 2 || pass == 2)) all.push_back(walk(start, static_cast<int>(e)));
-    }
+std::vector<Path> paths(const LineGraph& graph) {
+  std::vector<int> degree(graph.points.size(), 0);
+  for (const Edge& edge : graph.edges)
+    for (const int i : edge) ++degree[i];
+  std::vector<char> passable;
+  for (const int d : degree) passable.push_back(d == 2);
+  std::vector<Path> all;
+  for (LinePath& path : longest_paths(graph.edges, passable)) all.push_back(std::move(path.points));
   return all;
 }
 
 Curve graph_curve(const LineGraph& graph, const ResampleOptions& options) {
   require(!graph.edges.empty(), "", "there are no lines in it");
-  const std::vector<Strand> all = strands(graph);
-  if (all.size() == 1) {
-    PolylineOptions path;
-    path.closed = all[0].front() == all[0].back();
-    for (int i : all[0]) path.points.push_back(graph.points[i]);
-    if (path.closed) path.points.pop_back();
-    int segments = options.segments;
-    if (options.longest_edge > 0) segments = edge_counts(graph, all, options)[0];
-    return polyline_curve(path, segments);
-  }
-  Curve curve;
+  const std::vector<Path> all = paths(graph);
+  std::vector<PathCurve> curves;
+  for (const Path& path : all) curves.emplace_back(graph, path);
+  const bool kept = options.segments == 0 && options.longest_edge == 0;
   if (options.segments != 0) check_segments(options.segments, 1);
-  if (options.segments > 0 || options.longest_edge > 0) {
-    curve = resampled_graph(graph, all, options);
-  } else {
+  const std::vector<int> counts = kept ? std::vector<int>{} : edge_counts(curves, all, options);
+
+  Curve curve;
+  if (all.size() == 1) {
+    curve = chain_curve(graph, all[0], curves[0], kept ? 0 : counts[0]);
+    if (!graph.radius.empty() && !kept) add_cut_radii(curves[0], counts[0], curve);
+    std::vector<Edge> edges;  // of the graph, in the chain's order
+    for (size_t k = 1; k < all[0].size(); ++k) edges.push_back({all[0][k - 1], all[0][k]});
+    if (!graph.radius.empty() && kept) add_own_radii(graph, edges, curve);
+    return curve;
+  }
+  if (kept) {
     curve.points = graph.points;
     curve.edges = graph.edges;
+    if (!graph.radius.empty()) add_own_radii(graph, graph.edges, curve);
+  } else {
+    curve = resampled_graph(graph, all, curves, counts);
   }
   curve.chain = false;
   check_edges(curve);

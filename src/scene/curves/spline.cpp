@@ -28,6 +28,26 @@ CubicSpline::CubicSpline(std::vector<Vec3d> points, const Vec3d& start_direction
   for (size_t k = count - 2; k > 0; --k) slopes_[k] -= upper[k] * slopes_[k + 1];
 }
 
+CubicSpline CubicSpline::catmull_rom(std::vector<Vec3d> points, bool closed) {
+  const size_t count = points.size();
+  assert(count >= (closed ? 3u : 2u));
+  CubicSpline spline;
+  for (size_t k = 0; k < count; ++k) {
+    const bool first = k == 0, last = k + 1 == count;
+    if (!closed && (first || last))
+      spline.slopes_.push_back(first ? points[1] - points[0] : points[k] - points[k - 1]);
+    else
+      spline.slopes_.push_back(0.5 * (points[last ? 0 : k + 1] - points[first ? count - 1 : k - 1]));
+  }
+  if (closed) {
+    points.push_back(points.front());
+    spline.slopes_.push_back(spline.slopes_.front());
+  }
+  for (size_t k = 0; k < points.size(); ++k) spline.knots_.push_back(static_cast<double>(k));
+  spline.points_ = std::move(points);
+  return spline;
+}
+
 int CubicSpline::span(double u) const {
   const auto next = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, u);
   return static_cast<int>(next - knots_.begin()) - 1;

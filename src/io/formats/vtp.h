@@ -1,0 +1,12 @@
+#pragma once
+
+#include <filesystem>
+
+#include "io/strands.h"
+
+namespace tendril {
+
+// VTK's PolyData: one moment, polylines with radius, velocity and frame at every point; float64, raw appended data
+void write_vtp(const Take& take, const std::filesystem::path& path);
+
+}  // namespace tendril

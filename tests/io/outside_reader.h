@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace tendril {
+
+// programs that others wrote, to read what we write
+
+// What a command prints, as JSON. Throws std::runtime_error with its complaints when it fails.
+nlohmann::json read_outside(const std::string& command);
+
+// the folder node_modules with the readers from npm, brought there once; empty: no node, or no network
+std::filesystem::path node_readers();
+
+bool python_has(const std::string& module);  // Debian's own python3
+
+// the folder of the scripts that call them
+std::filesystem::path outside_scripts();
+
+}  // namespace tendril
