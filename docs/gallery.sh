@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README from scenes/.
-#   docs/gallery.sh [FOLDER [PERCENT]]      FOLDER: docs/gallery when absent; PERCENT of their size: 100
-# TENDRIL names another program than ./tendril. The runs are kept beside the pictures of another FOLDER, else in runs/.
+# Makes the README's gallery of scenes/: runs each scene, draws it, and writes the section between the README's two
+# markers, with the scene's title, its size and the command.
+#   docs/gallery.sh [FOLDER [PERCENT]]      FOLDER: docs/gallery when absent; PERCENT of the pictures' size: 100
+# With another FOLDER the section is written there, to gallery.md, and the README stays. TENDRIL names another program
+# than ./tendril. SCENES="a b" draws only these; their rows and those of the pictures that are there are written.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(realpath -m "${1:-$root/docs/gallery}")
@@ -11,36 +13,61 @@ runs=$folder/runs
 [ "$folder" != "$root/docs/gallery" ] || runs=$root/runs/gallery
 mkdir -p "$folder"
 
-# simulates a scene: its name, then further words for `tendril run`
-simulate() {
-  local scene=$1
-  shift
-  rm -rf "${runs:?}/$scene"
-  "$tendril" run "$root/scenes/$scene.toml" --out "$runs/$scene" "$@"
+# what shows a scene best: words for `tendril render`; and what its title does not say
+look=() note=
+choose_look() {
+  look=(--frame=-1) note=
+  case $1 in
+    cantilever_*) look+=(--stripe) note="Fig. 5" ;;
+    stiff_tree) look=(--frame=40 --fit frame) note="Fig. 6" ;;
+    three_trees) look=(--frame=60 --camera -1.3 0.12) note="Fig. 7" ;;
+    slingshot) look=(--frame=34 --fit frame --color strain) note="colour: strain; Fig. 8" ;;
+    teapot_slinky) look=(--frame=5 --fit frame --size "$((960 * percent / 100))x$((600 * percent / 100))" --samples 16) note="Fig. 9" ;;
+    bridge) look=(--frame=60 --fit frame --camera -1.3 0.2 --color strain) note="colour: strain; Fig. 10" ;;
+  esac
 }
 
-# draws one frame of its run: scene, frame, width, height, then further words for `tendril render`
+# simulates a scene and draws its picture
 draw() {
-  local scene=$1 frame=$2 size=$(($3 * percent / 100))x$(($4 * percent / 100))
-  shift 4
-  "$tendril" render "$runs/$scene" -o "$folder/$scene.png" --frame="$frame" --size "$size" "$@"
+  choose_look "$1"
+  rm -rf "${runs:?}/$1"
+  "$tendril" run "$root/scenes/$1.toml" --out "$runs/$1"
+  "$tendril" render "$runs/$1" -o "$folder/$1.png" --size "$((640 * percent / 100))x$((400 * percent / 100))" --samples 8 "${look[@]}"
 }
 
-picture() {
-  local scene=$1 frame=$2
-  shift 2
-  simulate "$scene"
-  draw "$scene" "$frame" 640 400 --samples 8 "$@"
+# one row of the table: picture, title and size, command
+row() {
+  choose_look "$1"
+  local summary title counts
+  summary=$("$tendril" check "$root/scenes/$1.toml")
+  title=$(sed -n 's/^title = "\(.*\)"$/\1/p' "$root/scenes/$1.toml")
+  counts=$(sed -n 's/^[0-9]* rods, \([0-9]*\) vertices, \([0-9]*\) segments.*/\1 vertices, \2 segments/p' <<<"$summary")
+  echo "| <img src=\"docs/gallery/$1.png\" width=\"320\"> | $title ($counts${note:+; $note}).<br>\`./tendril run $1\` |"
 }
 
-picture cantilever_small -1 --stripe
-picture cantilever_approximate -1 --stripe
-picture cantilever_exact -1 --stripe
-picture stiff_tree 40
-picture three_trees 60
-picture slingshot 34
-picture bridge -1
+section() {
+  echo "| | |"
+  echo "| --- | --- |"
+  local file
+  for file in "$root"/scenes/*.toml; do
+    file=$(basename "$file" .toml)
+    [ ! -f "$folder/$file.png" ] || row "$file"
+  done
+  echo
+  echo "Made by \`docs/gallery.sh\`; the figures are those of Hsu et al. 2025."
+}
 
-# the slinky is shown while it still looks like a teapot, before the time that the scene's expectation is about (exit 1)
-simulate teapot_slinky --set simulation.duration=0.22 || [ $? = 1 ]
-draw teapot_slinky -1 960 600 --samples 16 --stripe
+for file in "$root"/scenes/*.toml; do
+  scene=$(basename "$file" .toml)
+  case " ${SCENES:-$scene} " in *" $scene "*) draw "$scene" ;; esac
+done
+
+if [ "$folder" = "$root/docs/gallery" ]; then
+  section >"$folder/gallery.part"
+  # the lines between the markers, which stay
+  sed -i -e "/<!-- gallery:begin -->/,/<!-- gallery:end -->/{/<!-- gallery:begin -->/r $folder/gallery.part" \
+    -e '/<!-- gallery:/!d}' "$root/README.md"
+  rm "$folder/gallery.part"
+else
+  section >"$folder/gallery.md"
+fi

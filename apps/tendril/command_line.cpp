@@ -2,8 +2,10 @@
 
 #include <exception>
 #include <iostream>
+#include <system_error>
 
 #include "io/file.h"
+#include "render/child.h"
 #include "scene/table.h"
 #include "sim/failure.h"
 #include "sim/recorder.h"
@@ -24,6 +26,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_demo(app, exit_code);
   add_render(app, exit_code);
   add_plot(app, exit_code);
+  add_compare(app, exit_code);
   add_convert(app, exit_code);
   add_info(app, exit_code);
   try {
@@ -39,6 +42,12 @@ int run_command_line(int argc, const char* const* argv) {
     return exit_simulation_failed;
   } catch (const ResourceError& e) {
     std::cerr << e.what() << "\n";
+    return exit_resource_failed;
+  } catch (const ProgramFailed& e) {
+    std::cerr << "tendril: " << e.what() << "\n";
+    return exit_resource_failed;
+  } catch (const std::system_error& e) {
+    std::cerr << "tendril: " << e.what() << "\n";
     return exit_resource_failed;
   } catch (const RunFolderError& e) {
     std::cerr << e.what() << "\n";

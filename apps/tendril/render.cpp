@@ -56,7 +56,8 @@ void read_camera(const std::vector<std::string>& words, RenderRequest& request) 
 
 void read_frames(const std::string& text, RenderRequest& request) {
   char rest = 0;
-  if (std::sscanf(text.c_str(), "%d:%d%c", &request.first_frame, &request.last_frame, &rest) != 2)
+  int &first = request.first_frame, &last = request.last_frame;
+  if (std::sscanf(text.c_str(), "%d:%d%c", &first, &last, &rest) != 2 || (last < first && (first < 0) == (last < 0)))
     throw CLI::ValidationError("--frames", "expected FIRST:LAST, such as 0:-1 for all, -30:-1 for the last thirty");
 }
 
@@ -70,6 +71,8 @@ RenderRequest request_of(const Words& words) {
     throw CLI::ValidationError("-o", "expected a name that ends in .png, .mp4 or .gif");
   if (movie && words.transparent) throw CLI::ValidationError("--transparent", "only a .png can be transparent");
   read_size(!words.size.empty() ? words.size : extension == ".gif" ? "640x360" : "1280x720", request.look);
+  if (extension == ".mp4" && (request.look.width % 2 || request.look.height % 2))
+    throw CLI::ValidationError("--size", "an .mp4 has an even width and height");
   request.look.samples = words.samples > 0 ? words.samples : movie ? 8 : 16;
   request.look.refinement = movie ? 2 : 4;
   request.look.stripe = words.stripe;

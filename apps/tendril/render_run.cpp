@@ -56,7 +56,7 @@ class RunRenderer {
         draw_movie(shown);
       else
         draw_picture(shown);
-      progress_.finish({1, fmt::format("{} of {}", shown.count(), shown.count()), elapsed()});
+      progress_.finish({1, movie ? fmt::format("{} frames", shown.count()) : "picture", elapsed()});
       return true;
     } catch (const RenderStopped&) {
       return false;
@@ -68,7 +68,7 @@ class RunRenderer {
 
   void draw_picture(const FrameRange& shown) {
     survey(shown);
-    write_png(picture(shown.first, "rows", 0, 1), request_.out);
+    write_png(picture(shown.first, "picture", 0, 1), request_.out);
   }
 
   void draw_movie(const FrameRange& shown) {
@@ -111,7 +111,8 @@ class RunRenderer {
   void print_scale() const {
     for (const ColoringName& name : coloring_names())
       if (name.coloring == request_.look.color && name.coloring != Coloring::rod)
-        fmt::print("colours: {} from 0 (blue) to {:.4g} {} (red)\n", name.name, *request_.look.color_limit, name.unit);
+        fmt::print("colours: {} from 0 (blue) to {:.4g}{}{} (red)\n", name.name, *request_.look.color_limit,
+                   *name.unit ? " " : "", name.unit);
     if (request_.look.color == Coloring::contact) fmt::print("nothing collides yet: every rod shows 0 contacts\n");
   }
 

@@ -24,6 +24,7 @@ void add_bench(CLI::App& app, int& exit_code);
 void add_demo(CLI::App& app, int& exit_code);
 void add_render(CLI::App& app, int& exit_code);
 void add_plot(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
 

@@ -6,10 +6,30 @@
 
 namespace tendril {
 
-// a line per column against the column `time`, drawn by gnuplot; PNG or SVG by the extension of `out`.
-// Throws std::invalid_argument for a column or an extension that there is not, std::runtime_error when files cannot be
-// read or written or gnuplot is missing
-void plot_csv(const std::filesystem::path& csv, const std::vector<std::string>& columns,
-              const std::filesystem::path& out, const std::string& title);
+// a line of a chart; points that are not finite are gaps in it
+struct ChartLine {
+  std::string name;
+  std::vector<double> x, y;  // of one length
+  int color = 0, dash = 0;   // lines of one colour and other dashes show one thing by several runs
+};
+
+struct Chart {
+  std::string title, x_label, y_label;
+  bool logarithmic = false;  // the y axis; points that are not positive are gaps
+  std::vector<ChartLine> lines;
+};
+
+// Draws it by gnuplot, as PNG or SVG by the extension of `out`; the file is whole or absent. Throws
+// std::invalid_argument for another extension or a chart without lines, std::system_error when it cannot be written,
+// ProgramFailed when gnuplot is not here or fails
+void draw_chart(const Chart& chart, const std::filesystem::path& out);
+
+struct TerminalSize {
+  int columns = 80, rows = 20;
+  bool colors = false;  // tell the lines apart by colours, as terminals understand them
+};
+
+// the same as text: braille dots between two axes, then a legend
+std::string terminal_chart(const Chart& chart, const TerminalSize& size = {});
 
 }  // namespace tendril

@@ -93,10 +93,10 @@ std::vector<float> speed(const Model& model, const State& state) {
 
 const std::vector<ColoringName>& coloring_names() {
   static const std::vector<ColoringName> names = {{"rod", Coloring::rod, ""},
-                                                  {"strain", Coloring::strain, "-"},
+                                                  {"strain", Coloring::strain, ""},
                                                   {"curvature", Coloring::curvature, "1/m"},
                                                   {"twist", Coloring::twist, "rad/m"},
-                                                  {"contact", Coloring::contact, "-"},
+                                                  {"contact", Coloring::contact, ""},
                                                   {"speed", Coloring::speed, "m/s"}};
   return names;
 }

@@ -10,8 +10,9 @@ namespace tendril {
 namespace {
 
 constexpr int scales = 4;
-constexpr float tolerance = 4;  // difference that still counts as noise [standard deviations]
-constexpr float doubt = 0.05f;  // variance of one sample where all agree: a few may agree by chance
+constexpr float tolerance = 4;   // difference that still counts as noise [standard deviations]
+constexpr float unseen = 0.03f;  // difference of light that nobody sees
+constexpr float doubt = 0.05f;   // variance of one sample where all agree: a few may agree by chance
 constexpr float spline[3] = {6.0f / 16, 4.0f / 16, 1.0f / 16};
 
 struct Mean {
@@ -37,7 +38,7 @@ Mean mean_nearby(const FloorMap& map, int column, int row) {
 // over 25 pixels, `step` apart, that are alike
 Mean mean_around(const FloorMap& map, const std::vector<Mean>& nearby, int column, int row, int step) {
   const std::size_t here = std::size_t(row) * map.width + column;
-  const float scale = 1 / (tolerance * std::sqrt(nearby[here].variance) + 1e-4f);
+  const float scale = 1 / (tolerance * std::sqrt(nearby[here].variance) + unseen);
   Mean mean;
   float weights = 0;
   for (int dr = -2; dr <= 2; ++dr) {

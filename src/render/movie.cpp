@@ -27,8 +27,7 @@ const Words h264 = {"-vf",         "scale=out_color_matrix=bt709:out_range=tv",
                     "-f",          "mp4"};
 
 // one palette for all frames, so that colours do not flicker
-const Words gif = {"-vf", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=sierra2_4a", "-f",
-                   "gif"};
+const Words gif = {"-vf", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=sierra2_4a", "-f", "gif"};
 
 Words ffmpeg_words(const fs::path& path, const fs::path& part, const MovieOptions& options) {
   Words words = {"ffmpeg",

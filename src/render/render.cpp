@@ -56,7 +56,7 @@ class Renderer {
   Renderer(const Model& model, const State& state, const Camera& camera, const RenderOptions& options)
       : options_(options),
         stage_(model, state, camera, options),
-        samples_(std::max(options.refinement, 1) * options.samples + few, normalized(cast<float>(options.sun)),
+        samples_(std::max(options.refinement, 2) * options.samples + few, normalized(cast<float>(options.sun)),
                  sun_spread),
         background_(cast<float>(options.background)),
         eye_(stage_.space().point(camera.eye)),
@@ -84,7 +84,7 @@ class Renderer {
     Samples samples = samples_.of(column, row);
     const bool busy = stage_.may_meet(ray_through(column, row, {}), 2 * norm(pixel_right_));
     const int batch_size = busy ? options_.samples : std::min(options_.samples, few);
-    const int batches = busy ? options_.refinement : std::max(1, options_.samples / few);
+    const int batches = busy ? options_.refinement : std::max(1, 2 * options_.samples / few);
     Seen sum;
     Scatter on_floor, on_solids;
     for (int batch = 0; batch < batches; ++batch) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/program.h"
 #include "io/file.h"
 #include "sim/recorder.h"
@@ -85,6 +87,8 @@ TEST(Export, ATornRopeKeepsItsStrands) {
     collapsed += first.x[a] != first.x[b] && last.x[a] == last.x[b];
   }
   EXPECT_GT(collapsed, 0);
+  const std::string table = text(scratch / "run/export/rods.csv");
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 10 * 9) << "a table has the rod's own nine vertices";
 }
 
 // at any moment after a frame the files of the whole motion are readable and hold at least half of it

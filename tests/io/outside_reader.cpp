@@ -55,8 +55,8 @@ fs::path node_readers() {
   fs::create_directories(cache);
   const Lock lock(cache / "lock");
   const fs::path complete = cache / "complete";
+  if (!succeeds("node --version")) return {};
   if (fs::exists(complete)) return modules;
-  if (!succeeds("node --version") || !succeeds("npm --version")) return {};
   const std::string install = fmt::format(
       "timeout 120 npm install --prefix {} --no-audit --no-fund --fetch-retries=0 --ignore-scripts "
       "gltf-validator@2.0.0-dev.3.10 tinyusdz@0.9.0-rc10 three@0.187.0",

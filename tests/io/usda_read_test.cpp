@@ -148,6 +148,25 @@ TEST(usda_read, knows_every_transformation) {
   EXPECT_THROW(moved("float3 xformOp:scale = (0, 1, 1)", "\"!invert!xformOp:scale\""), FileError);
 }
 
+// prims of every kind side by side: points of one number are one point, but only where all prims have numbers
+TEST(usda_read, takes_prims_of_every_kind) {
+  const Take take = read_usda(sample("cubic.usda"), "cubic.usda");
+  EXPECT_EQ(take.strands.strands.size(), 5u);
+  EXPECT_EQ(take.strands.points.size(), 7u + 6 + 5);
+  EXPECT_EQ(take.strands.strands[4].name, "b");
+  EXPECT_TRUE(take.moment(0).v.empty() && take.moment(0).q.empty());
+  const Bytes all = sample("cubic.usda");
+  const std::string text(all.begin(), all.end());
+  const std::string own = text.substr(0, text.find("def Xform")) + text.substr(text.find("def BasisCurves \"own\""));
+  const Take alone = read_usda(bytes_of(own), "own.usda");
+  EXPECT_EQ(paths_of(alone.strands), (Paths{{0, 1, 2}, {1, 3}}));
+  EXPECT_EQ(alone.strands.points[3], (Vec3d{0, 0, 2}));  // x is up
+  // the turn of the axes takes x to z, so it takes the frame's d1 there as well
+  ASSERT_EQ(alone.moment(0).q.size(), 3u);
+  EXPECT_LT(norm(rotate(alone.moment(0).q[2], {1, 0, 0}) - Vec3d{0, 0, 1}), 1e-15);
+  EXPECT_LT(norm(rotate(alone.moment(0).q[0], {0, 1, 0}) - Vec3d{-1, 0, 0}), 1e-15);
+}
+
 // what our own writer adds brings back frames, names, order, and the points that strands share
 TEST(usda_read, comes_back_in_single_precision) {
   const Take take = moving_take(), back = through(take, "x.usda");

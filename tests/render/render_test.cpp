@@ -197,6 +197,66 @@ TEST(Render, ColorsBySpeed) {
   EXPECT_GT(picture.color(fast.column, fast.row).x, 2 * picture.color(fast.column, fast.row).z);
 }
 
+// a brush of 50,000 strands with 16 segments each, seen from the side: dark hair where it stands, nothing beside it
+TEST(Render, FiftyThousandHairs) {
+  Drawing drawing;
+  for (int k = 0; k < 50'000; ++k) {
+    const double x = 0.005 * (k % 250), y = 0.005 * (k / 250);
+    drawing.add_chain(16, 1e-4, Rod{}.color, [=](double t) { return Vec3d{x, y + 0.1 * t * t, t}; });
+  }
+  RenderOptions options = small_picture();
+  options.samples = options.refinement = 1;
+  const Camera camera = frame_camera(drawing.model, {&drawing.state, 1});
+  const Picture picture = render(drawing.model, drawing.state, camera, options);
+  const Place middle = pixel_of(camera, options, {0.6, 0, 0.5});
+  EXPECT_LT(picture.color(middle.column, middle.row).y, 0.3f);
+  EXPECT_EQ(picture.color(1, 1), cast<float>(options.background));
+}
+
+TEST(Render, IsGivenUpWhenAsked) {
+  const Drawing drawing = red_bar();
+  RenderOptions options = small_picture();
+  std::vector<double> parts;
+  options.threads = 1;
+  options.go_on = [&](double part) {
+    parts.push_back(part);
+    return parts.size() < 10;
+  };
+  EXPECT_THROW(draw(drawing, options), RenderStopped);
+  EXPECT_EQ(parts.size(), 10u);
+  EXPECT_NEAR(parts.back(), 10.0 / 90, 1e-12);
+  options.go_on = [&](double part) { return parts.push_back(part), true; };
+  EXPECT_NO_THROW(draw(drawing, options));
+  EXPECT_EQ(parts.back(), 1);
+}
+
+// three light stripes, each a sixth of the way round: seen from d1 and at 120 degrees, not from between them
+TEST(Render, ThreeStripesRunAlongARod) {
+  Drawing drawing = red_bar();
+  RenderOptions options = small_picture();
+  options.stripe = true;
+  const Camera camera = frame_camera(drawing.model, {&drawing.state, 1});
+  const Place middle = pixel_of(camera, options, {0, 0, 0});
+  for (int sixth = 0; sixth < 6; ++sixth) {
+    const Vec3d d1 = rotate(quaternion_exp({sixth * 1.0471975511965976, 0, 0}), -camera.forward());
+    for (Quatd& q : drawing.state.q) q = frame_from_tangent({1, 0, 0}, d1);
+    const Picture picture = render(drawing.model, drawing.state, camera, options);
+    EXPECT_EQ(is_red(picture.color(middle.column, middle.row)), sixth % 2 == 1) << 60 * sixth << " degrees";
+  }
+}
+
+// the shadow of a plane that fades must not move with the frame: only the given extent counts
+TEST(Render, APlaneFadesByTheGivenExtent) {
+  Drawing drawing = red_bar();
+  drawing.add_body(Plane{{0, 0, -0.5}, {0, 0, 1}});
+  RenderOptions options = small_picture();
+  const Camera camera = frame_camera(drawing.model, {&drawing.state, 1});
+  const Vec3f near_corner = render(drawing.model, drawing.state, camera, options).color(2, 2);
+  options.extent = Bounds{{-100, -100, -1}, {100, 100, 1}};
+  const Vec3f wide = render(drawing.model, drawing.state, camera, options).color(2, 2);
+  EXPECT_LT(wide.y, near_corner.y - 0.01f);  // the whole view is the middle of a large scene: no fading
+}
+
 TEST(Render, BadInputIsRefused) {
   Drawing drawing = red_bar();
   const Camera camera = frame_camera(drawing.model, {&drawing.state, 1});
