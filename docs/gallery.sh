@@ -13,17 +13,17 @@ runs=$folder/runs
 [ "$folder" != "$root/docs/gallery" ] || runs=$root/runs/gallery
 mkdir -p "$folder"
 
-# what shows a scene best: words for `tendril render`; and what its title does not say
-look=() note=
+# what shows a scene best: words for `tendril render`, the picture's size; and what its title does not say
+look=() width=640 height=400 note=
 choose_look() {
-  look=(--frame=-1) note=
+  look=(--frame=-1 --samples 8) width=640 height=400 note=
   case $1 in
     cantilever_*) look+=(--stripe) note="Fig. 5" ;;
-    stiff_tree) look=(--frame=40 --fit frame) note="Fig. 6" ;;
-    three_trees) look=(--frame=60 --camera -1.3 0.12) note="Fig. 7" ;;
-    slingshot) look=(--frame=34 --fit frame --color strain) note="colour: strain; Fig. 8" ;;
-    teapot_slinky) look=(--frame=5 --fit frame --size "$((960 * percent / 100))x$((600 * percent / 100))" --samples 16) note="Fig. 9" ;;
-    bridge) look=(--frame=60 --fit frame --camera -1.3 0.2 --color strain) note="colour: strain; Fig. 10" ;;
+    stiff_tree) look=(--frame=40 --fit frame --samples 8) note="Fig. 6" ;;
+    three_trees) look=(--frame=60 --camera -1.3 0.12 --samples 8) note="Fig. 7" ;;
+    slingshot) look=(--frame=34 --fit frame --color strain --samples 8) note="colour: strain; Fig. 8" ;;
+    teapot_slinky) look=(--frame=5 --fit frame --stripe --samples 16) width=960 height=600 note="Fig. 9" ;;
+    bridge) look=(--frame=60 --fit frame --camera -1.3 0.2 --color strain --samples 8) note="colour: strain; Fig. 10" ;;
   esac
 }
 
@@ -32,7 +32,7 @@ draw() {
   choose_look "$1"
   rm -rf "${runs:?}/$1"
   "$tendril" run "$root/scenes/$1.toml" --out "$runs/$1"
-  "$tendril" render "$runs/$1" -o "$folder/$1.png" --size "$((640 * percent / 100))x$((400 * percent / 100))" --samples 8 "${look[@]}"
+  "$tendril" render "$runs/$1" -o "$folder/$1.png" --size "$((width * percent / 100))x$((height * percent / 100))" "${look[@]}"
 }
 
 # one row of the table: picture, title and size, command

@@ -1,7 +1,6 @@
 #include "run_table.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -104,7 +103,7 @@ std::vector<std::string> select_columns(const RunTable& run, const std::vector<s
     if (found.empty())
       throw FileError(fmt::format("{}: there is no column \"{}\"{}; there are: {}",
                                   (run.folder / "metrics.csv").string(), word, suggestion(word, run.metrics.names),
-                                  fmt::join(run.metrics.names, ", ")));
+                                  listed(run.metrics.names)));
     for (const std::string& column : found)
       if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
   }
