@@ -1,6 +1,6 @@
 // Every reader against files that are almost right. A file may be read or refused by a FileError; anything else that
 // comes out, a crash, a hang or more memory than its size can justify is a failure, and leaves the file that did it.
-// TENDRIL_FUZZ_SECONDS is the time for each reader; unset, all of them together take about ten seconds.
+// TENDRIL_FUZZ_SECONDS is the time for each reader, ten seconds when unset; with it every run tries other files.
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -198,9 +198,7 @@ TEST_P(Fuzz, lets_nothing_out_but_a_file_error) {
   const Format& format = *find_format("x" + GetParam());
   ASSERT_FALSE(seeds(format.extension).empty()) << "there is no sample of " << format.extension;
   const char* wish = std::getenv("TENDRIL_FUZZ_SECONDS");
-  const double readers =
-      double(std::count_if(formats().begin(), formats().end(), [](const Format& f) { return f.read; }));
-  const double seconds = wish ? std::atof(wish) : 10 / readers;
+  const double seconds = wish ? std::atof(wish) : 10;
   const std::uint64_t seed = wish ? std::uint64_t(std::chrono::system_clock::now().time_since_epoch().count()) : 1;
 
   void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

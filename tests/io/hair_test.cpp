@@ -51,13 +51,10 @@ TEST(hair, keeps_a_thickness_for_all) {
   }
 }
 
-TEST(hair, reads_one_count_for_all_strands) {
-  Bytes bytes = sample("two.hair");
-  overwrite<std::uint32_t>(bytes, 4, 1);            // one strand
-  overwrite<std::uint32_t>(bytes, 12, 2 | 4 | 16);  // no array of segments
-  overwrite<std::uint32_t>(bytes, 16, 6);           // six of them
-  bytes.erase(bytes.begin() + 128, bytes.begin() + 132);
-  EXPECT_EQ(paths_of(read_hair(bytes, "one.hair").strands), (std::vector<std::vector<int>>{{0, 1, 2, 3, 4, 5, 6}}));
+TEST(hair, reads_what_the_header_says_for_all) {
+  const Take take = read_hair(sample("plain.hair"), "plain.hair");
+  EXPECT_EQ(paths_of(take.strands), (std::vector<std::vector<int>>{{0, 1, 2, 3, 4, 5, 6}}));
+  EXPECT_EQ(take.strands.radius, std::vector<double>(7, 0.5 * 0.1f));
 }
 
 TEST(hair, refuses_what_is_wrong) {

@@ -18,6 +18,9 @@ def hair():
     body += struct.pack("<7f", *thickness)
     body += b"".join(struct.pack("<3f", *c) for c in colors)
     open("two.hair", "wb").write(head + body)
+    # and the same points as one strand, by the header's own count and thickness
+    head = struct.pack("<4sIIIIfffff88s", b"HAIR", 1, 7, 2, 6, 0.1, 0, 1, 1, 1, b"one hair")
+    open("plain.hair", "wb").write(head + b"".join(struct.pack("<3f", *p) for p in points))
 
 
 def bcc():
