@@ -101,7 +101,7 @@ class Writer {
       for (const Table& entry : table.tables(key.name)) list += (list.empty() ? "" : ", ") + inline_text(entry);
       return "[" + list + "]";
     }
-    if (key.name == "path" && node->is_string() && !table.directory().empty())
+    if (key.name == "path" && node->is_string())
       return toml_text(absolute_path(table.directory(), table.text(key.name)));
     return written(*node);
   }
