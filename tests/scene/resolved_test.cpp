@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <random>
 
 #include "scene_text.h"
@@ -104,6 +105,25 @@ TEST(Resolved, WritesDefaultsAndSets) {
         "\n[contact]\nenabled = true\n", "\nrest = \"curve\"\n", "absolute = false\nat = \"end\"\n"})
     EXPECT_NE(resolved.find(line), std::string::npos) << line << resolved;
   EXPECT_EQ(resolved.find("[solver.block]"), std::string::npos);
+}
+
+// the resolved scene stands in the run's folder, so a path from the scene's own must be whole, even where that folder
+// has no name because it is the current one
+TEST(Resolved, PathsAreWhole) {
+  const std::string text = resolved_toml(parse(R"([simulation]
+time_step = 0.1
+duration = 1.0
+[material.m]
+stiffness = { EA = 1, GA = 1, EI1 = 1, EI2 = 1, GJ = 1 }
+linear_density = 1
+radius = 0.1
+[[rod]]
+name = "r"
+material = "m"
+curve = { type = "file", path = "head.obj" }
+)"));
+  EXPECT_NE(text.find("path = \"" + (std::filesystem::current_path() / "head.obj").string() + "\""), std::string::npos)
+      << text;
 }
 
 }  // namespace
