@@ -37,7 +37,7 @@ std::string output(const std::string& command) {
 class Movies : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::system("ffmpeg -version >/dev/null 2>&1") != 0) GTEST_SKIP() << "ffmpeg is not here";
+    ASSERT_EQ(std::system("ffmpeg -version >/dev/null 2>&1"), 0) << "the tests need the package ffmpeg";
   }
   // red, then green, then blue
   void make(const std::string& name, const MovieOptions& options) const {
