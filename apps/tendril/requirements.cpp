@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "scene/copies.h"
+
 namespace tendril {
 namespace {
 
@@ -49,7 +51,7 @@ std::vector<Requirement> requirements(const Scene& scene, const Model& model) {
     }
   const auto need_if_any = [&](auto condition, const char* feature, bool Capabilities::* capability) {
     for (const Segment& s : model.segments)
-      if (condition(s)) return needs.push_back({feature, capability, root.tables("rod")[s.rod].where("material")});
+      if (condition(s)) return needs.push_back({feature, capability, find_rod_table(root, model.rods[s.rod].name).where("material")});
   };
   need_if_any([](const Segment& s) { return s.EI1 != s.EI2; }, "sections with EI1 ≠ EI2", &Capabilities::anisotropic);
   need_if_any([](const Segment& s) { return s.strain_limit < forever; }, "breaking", &Capabilities::breaking);

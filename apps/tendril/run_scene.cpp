@@ -103,7 +103,8 @@ std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded) {
   State state = loaded.baked.state;
   if (s.settle == Settle::rest) make_sag_free(model, state);
   return std::make_unique<Simulation>(std::move(model), std::move(state),
-                                      SimulationOptions{s.time_step, std::uint64_t(s.seed)},
+                                      SimulationOptions{s.time_step, std::uint64_t(s.seed),
+                                                        ContactOptions{s.contact, s.contact_distance}},
                                       loaded.solver->make(options, s.threads));
 }
 

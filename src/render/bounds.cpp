@@ -84,13 +84,6 @@ double lowest_point(const Model& model, const State& state, const Segment& segme
 
 }  // namespace
 
-void Bounds::include(const Vec3d& center, double radius) {
-  for (int k = 0; k < 3; ++k) {
-    low[k] = std::min(low[k], center[k] - radius);
-    high[k] = std::max(high[k], center[k] + radius);
-  }
-}
-
 Shape placed_shape(const Model& model, const State& state, int body) {
   const Body& b = model.bodies[body];
   if (b.kind == BodyKind::dynamic && std::holds_alternative<std::monostate>(b.shape))

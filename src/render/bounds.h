@@ -3,20 +3,11 @@
 #include <functional>
 #include <span>
 
+#include "math/bounds.h"
 #include "rod/model.h"
 #include "rod/state.h"
 
 namespace tendril {
-
-// a box along the axes; empty until something is put into it
-struct Bounds {
-  Vec3d low{forever, forever, forever}, high{-forever, -forever, -forever};
-
-  void include(const Vec3d& center, double radius);
-  bool empty() const { return low.x > high.x; }
-  Vec3d center() const { return 0.5 * (low + high); }
-  double radius() const { return 0.5 * norm(high - low); }  // of the ball around it [m]
-};
 
 // a broken segment has lost its stiffness and is not drawn
 inline bool is_broken(const Segment& segment) { return segment.EA == 0; }

@@ -7,8 +7,12 @@
 namespace tendril {
 namespace {
 
-Settings read_settings(const Table& t) {
+Settings read_settings(const Table& root) {
+  const Table& t = root.table("simulation");
+  const Table& contact = root.table("contact");
   Settings s;
+  s.contact = contact.boolean("enabled");
+  if (contact.has("distance")) s.contact_distance = contact.number("distance");
   s.solver = t.text("solver");
   s.time_step = t.number("time_step");
   s.duration = t.number("duration");
@@ -25,10 +29,22 @@ Settings read_settings(const Table& t) {
 
 }  // namespace
 
+std::vector<const DraftRod*> find_rods(const Draft& draft, const Table& table) {
+  const std::string name = table.text("rod");
+  std::vector<const DraftRod*> found;
+  for (const DraftRod& rod : draft.rods)
+    if (rod.table.text("name") == name) found.push_back(&rod);
+  if (found.empty()) found.push_back(&find_rod(draft, table));
+  return found;
+}
+
 const DraftRod& find_rod(const Draft& draft, const Table& table, std::string_view key) {
-  const int index = draft.rod_index(table.text(key));
-  if (index < 0) table.fail(key, fmt::format("there is no rod \"{}\"", table.text(key)));
-  return draft.rods[index];
+  const std::string name = table.text(key);
+  if (const int index = draft.rod_index(name); index >= 0) return draft.rods[index];
+  for (const DraftRod& rod : draft.rods)
+    if (rod.table.text("name") == name)
+      table.fail(key, fmt::format("\"{0}\" has copies, and one is wanted here; expected \"{0}.0\", \"{0}.1\", …", name));
+  table.fail(key, fmt::format("there is no rod \"{}\"", name));
 }
 
 int find_body(const Draft& draft, const Table& table, std::string_view key) {
@@ -52,7 +68,7 @@ BakedScene bake(const Scene& scene) {
   draft.state.v.resize(draft.state.x.size());
   draft.state.omega.resize(draft.state.q.size());
   set_initial_motion(root, draft);
-  return {root.text("title"), read_settings(root.table("simulation")), std::move(draft.model), std::move(draft.state)};
+  return {root.text("title"), read_settings(root), std::move(draft.model), std::move(draft.state)};
 }
 
 }  // namespace tendril

@@ -18,6 +18,8 @@ struct Settings {
   double frame_rate = 30;               // [1/s]
   int threads = 0;                      // 0: all
   int seed = 0;
+  bool contact = true;
+  double contact_distance = 0;  // [m]; 0: chosen from the radii
   Settle settle = Settle::no;
   double settle_tolerance = 1e-8;
 };

@@ -87,6 +87,10 @@ std::string likely_cause(const Model& model, const State& before, double h) {
 
 }  // namespace
 
+void refuse(const std::string& failure, double time) {
+  throw SimulationFailed(fmt::format("the step from t = {:.6g} s failed: {}", time, failure));
+}
+
 void refuse_not_a_number(const Model& model, const State& before, const State& after, double h) {
   if (all_is_well(after)) return;
   const std::string culprit = first_culprit(model, after);

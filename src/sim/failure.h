@@ -13,6 +13,9 @@ struct SimulationFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// throws SimulationFailed for a step that its solver gave up
+[[noreturn]] void refuse(const std::string& failure, double time);
+
 // throws SimulationFailed when the state after a step holds anything that is not a finite number: rod, vertex, time,
 // likely cause and remedy
 void refuse_not_a_number(const Model& model, const State& before, const State& after, double h);

@@ -49,7 +49,7 @@ Metrics::Metrics(const Model& whole_model) : columns_(std::begin(common_columns)
     if (probe_is_held_.back())
       for (const char* part : {"fx", "fy", "fz", "mx", "my", "mz"}) columns_.push_back(probe.name + "." + part);
   }
-  columns_.push_back("broken");
+  columns_.insert(columns_.end(), {"broken", "friction_work"});
 }
 
 void Metrics::add(const StepReport& report, double seconds) {
@@ -72,7 +72,8 @@ std::vector<double> Metrics::take_row(const Simulation& simulation) {
                          double(since_.iterations), since_.residual, 1e3 * since_.seconds / std::max(1, since_.steps)});
 
   const bool any_held = std::find(probe_is_held_.begin(), probe_is_held_.end(), true) != probe_is_held_.end();
-  const Forces internal = any_held ? internal_forces(model, state) : Forces{};
+  Forces internal = any_held ? internal_forces(model, state) : Forces{};
+  if (any_held) simulation.contact().add_forces(internal.force);
   const BalancedStep step{model,    simulation.state_before(), state, simulation.inputs().end,
                           internal, simulation.time_step()};
   for (std::size_t p = 0; p < model.probes.size(); ++p) {
@@ -85,7 +86,7 @@ std::vector<double> Metrics::take_row(const Simulation& simulation) {
     put(row, reaction.force);
     put(row, reaction.moment);
   }
-  row.push_back(double(simulation.broken_segments().size()));
+  row.insert(row.end(), {double(simulation.broken_segments().size()), simulation.contact().friction_work()});
   since_ = {};
   return row;
 }

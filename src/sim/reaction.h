@@ -17,7 +17,7 @@ struct BalancedStep {
   const State& before;
   const State& after;
   const Instant& end;      // what was prescribed
-  const Forces& internal;  // elastic and damping forces at the end of the step
+  const Forces& internal;  // elastic, damping and contact forces at the end of the step
   double h = 0;            // [s]
 };
 

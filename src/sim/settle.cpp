@@ -114,8 +114,9 @@ SettleReport settle(const Model& model, const Instant& loads, double h, const Se
       break;
     }
     before = state;
-    contact.find_candidates(fake, state, pseudo_step.length());
+    contact.find_candidates(fake, state, loads.body_pose, pseudo_step.length(), solver.team());
     const StepReport step = solver.step(inputs, contact, pseudo_step.length(), state);
+    contact.end_step();
     const Advance advance = watch.see(before, state, pseudo_step.length());
     if (!advance.finite) {
       state = before;

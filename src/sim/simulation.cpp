@@ -13,9 +13,11 @@ StepReport Simulation::step() {
   renew_model();  // holds that begin or end now, segments that broke
   before_ = state_;
   prescribe();  // loads, fields and supports at both ends of the step
-  contact_.find_candidates(model(), state_, h_);
+  contact_.find_candidates(model(), state_, inputs_.end.body_pose, h_, solver_->team());
   StepReport report = solver_->step(inputs_, contact_, h_, state_);
+  contact_.end_step();
   try {
+    if (!report.failure.empty()) refuse(report.failure, before_.time);
     refuse_not_a_number(model(), before_, state_, h_);
   } catch (const SimulationFailed&) {
     state_ = before_;
@@ -28,6 +30,7 @@ StepReport Simulation::step() {
 Simulation::Simulation(Model model, State start, const SimulationOptions& options, std::unique_ptr<Solver> solver)
     : whole_(std::move(model)),
       last_frames_(std::move(start)),
+      contact_(options.contact, last_frames_.x),
       solver_(std::move(solver)),
       seed_(options.seed),
       h_(options.time_step) {
@@ -103,6 +106,7 @@ void Simulation::use(const Activity& activity) {
   prescription_.emplace(model(), seed_);
   can_break_ = std::any_of(model().segments.begin(), model().segments.end(),
                            [](const Segment& s) { return s.strain_limit < forever; });
+  contact_.reset(model());
   solver_->reset(model(), state_);
 }
 
@@ -126,6 +130,7 @@ void Simulation::save(Writer& out) const {
   out.put(activity_.segment_is_broken);
   out.put(held_start_);
   solver_->save(out);
+  contact_.save(out);
 }
 
 void Simulation::load(Reader& in) {
@@ -141,6 +146,7 @@ void Simulation::load(Reader& in) {
   state_ = last_frames_;
   use(activity);
   solver_->load(in);
+  contact_.load(in, solver_->team());
   before_ = state_;
   prescribe();
   inputs_.end = inputs_.begin;

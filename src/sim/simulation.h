@@ -17,6 +17,7 @@ namespace tendril {
 struct SimulationOptions {
   double time_step = 0;    // h [s]
   std::uint64_t seed = 0;  // of the gusts
+  ContactOptions contact{.enabled = false};
 };
 
 // a scene's Model and State on their way through time, one step of one solver after the other
@@ -47,6 +48,8 @@ class Simulation {
   const Model& whole_model() const { return whole_; }
   State whole_state() const;
   std::vector<int> broken_segments() const;  // in the order of their numbers
+
+  const Contact& contact() const { return contact_; }
 
   // all that the next step depends on, to continue with the same bits
   void save(Writer& out) const;

@@ -13,6 +13,7 @@ SolverInfo stable_solver() {
   Capabilities& c = info.capabilities;
   c.branches = c.loops = c.bodies = c.partial_holds = true;
   c.extensible = c.shearable = c.anisotropic = true;
+  c.contact = c.friction = true;
   c.breaking = c.internal_damping = true;
   c.order_in_time = 1;
   c.exactness = stable::Options{}.tolerance;

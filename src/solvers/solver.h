@@ -39,6 +39,7 @@ struct StepReport {
   double residual = 0;          // see the solver's README for its definition
   std::string residual_unit = "-";
   bool converged = true;
+  std::string failure;            // why there is no way on, for the user; the State is not to be used then
   int contacts = 0;
   double smallest_gap = forever;  // [m]
   std::vector<StageTime> stages;

@@ -33,6 +33,9 @@ struct Anchor {
   double weight;        // M/h² [N/m]
   Vec3d goal;           // [m]
   std::vector<Spring> springs;
+  Vec3d touched;  // displacement at which contact pushes with `push` [m]
+  Vec3d push;     // [N]
+  Mat3d resistance;  // of contact against more [N/m]
 };
 
 // adds a bend to the other frame to 1/2 qᵀAq - bᵀq
@@ -66,6 +69,8 @@ struct Bodies::Energy {
       energy += 0.5 * anchor.weight * norm_squared(u - anchor.goal);
       for (const Spring& spring : anchor.springs)
         energy += 0.5 * dot(u - spring.wanted, spring.K * (u - spring.wanted));
+      const Vec3d moved = u - anchor.touched;
+      energy += 0.5 * dot(moved, anchor.resistance * moved) - dot(anchor.push, moved);
     }
     return energy - 2 * dot(term.moment, (q * conjugate(start)).imaginary());
   }
@@ -85,6 +90,8 @@ struct Bodies::Energy {
         const Vec3d f = spring.K * (u - spring.wanted);
         force += f, scale += norm(f), K += spring.K;
       }
+      force += anchor.resistance * (u - anchor.touched) - anchor.push;
+      scale += norm(anchor.push), K += anchor.resistance;
       // u moves with [1, -[arm]x]; turning the arm under a force that pulls outward costs too
       Eigen::Matrix<double, 3, 6> jacobian;
       jacobian << Eigen::Matrix3d::Identity(), -eigen(skew(arm));
@@ -163,13 +170,15 @@ void Bodies::place(const StepProblem& problem, const Layout& layout, const State
 // the terms of one body, everything else where the rows have it
 template <class S>
 Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, const Quatd& q,
-                                const Rows<S>& rows) const {
+                                const Touching<S>& touching, const Rows<S>& rows) const {
   Energy energy;
   energy.term = problem.bodies[block.body];
   energy.start = q, energy.begin = problem.begin.body_x[block.body];
   for (const Follower& follower : block.followers) {
     const int i = follower.vertex;
-    Anchor anchor{follower.offset, problem.begin.x[i], problem.weight[i], problem.goal[i], {}};
+    const typename Touching<S>::Pull pull = touching.pull_at_row(follower.row);
+    Anchor anchor{follower.offset, problem.begin.x[i], problem.weight[i], problem.goal[i], {},
+                  rows.displacement(follower.row), pull.force, pull.stiffness};
     for (const End& end : follower.ends) {
       const StretchTerm& term = problem.stretch[end.segment];
       const Vec3d d3 = director3(rows.frame(end.segment_row));
@@ -191,11 +200,38 @@ Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, 
 }
 
 template <class S>
-void Bodies::update(const StepProblem& problem, Rows<S>& rows, State& iterate, Remainder* met) const {
+bool Bodies::allowed(const StepProblem& problem, const Block& block, const Touching<S>& touching,
+                     const Pose& pose) const {
+  return std::all_of(block.followers.begin(), block.followers.end(), [&](const Follower& follower) {
+    const Vec3d x = pose.x + rotate(pose.q, follower.offset);
+    return touching.allows(follower.row, x - problem.begin.x[follower.vertex]);
+  });
+}
+
+template <class S>
+bool Bodies::fit(const StepProblem& problem, const Touching<S>& touching, State& iterate, Rows<S>& rows) const {
+  for (const Block& block : bodies_) {
+    const Pose start{problem.begin.body_x[block.body], problem.begin.body_q[block.body]};
+    Pose pose{iterate.body_x[block.body], iterate.body_q[block.body]};
+    for (int halving = 0; !allowed(problem, block, touching, pose); ++halving) {
+      if (halving == 20) return false;
+      pose = {0.5 * (start.x + pose.x), normalized(start.q + (dot(start.q, pose.q) < 0 ? -1.0 : 1.0) * pose.q)};
+    }
+    iterate.body_x[block.body] = pose.x, iterate.body_q[block.body] = pose.q;
+    place(problem, block, iterate, rows);
+    for (const Follower& follower : block.followers)
+      iterate.x[follower.vertex] = problem.begin.x[follower.vertex] + rows.displacement(follower.row);
+  }
+  return true;
+}
+
+template <class S>
+void Bodies::update(const StepProblem& problem, const Touching<S>& touching, Rows<S>& rows, State& iterate,
+                    Remainder* met) const {
   for (const Block& block : bodies_) {
     Vec3d& x = iterate.body_x[block.body];
     Quatd& q = iterate.body_q[block.body];
-    const Energy energy = assemble(problem, block, q, rows);
+    const Energy energy = assemble(problem, block, q, touching, rows);
     Vector6 gradient;
     Matrix6 matrix;
     energy.derivatives(x, q, gradient, matrix, met);
@@ -207,7 +243,7 @@ void Bodies::update(const StepProblem& problem, Rows<S>& rows, State& iterate, R
     for (int halving = 0; halving < 8; ++halving, step *= 0.5) {
       const Vec3d new_x = x + Vec3d{step[0], step[1], step[2]};
       const Quatd new_q = normalized(quaternion_exp({step[3], step[4], step[5]}) * q);
-      if (energy.value(new_x, new_q) > before + slack) continue;
+      if (energy.value(new_x, new_q) > before + slack || !allowed(problem, block, touching, {new_x, new_q})) continue;
       x = new_x, q = new_q;
       break;
     }
@@ -215,8 +251,10 @@ void Bodies::update(const StepProblem& problem, Rows<S>& rows, State& iterate, R
   }
 }
 
-template void Bodies::update(const StepProblem&, Rows<float>&, State&, Remainder*) const;
-template void Bodies::update(const StepProblem&, Rows<double>&, State&, Remainder*) const;
+template void Bodies::update(const StepProblem&, const Touching<float>&, Rows<float>&, State&, Remainder*) const;
+template void Bodies::update(const StepProblem&, const Touching<double>&, Rows<double>&, State&, Remainder*) const;
+template bool Bodies::fit(const StepProblem&, const Touching<float>&, State&, Rows<float>&) const;
+template bool Bodies::fit(const StepProblem&, const Touching<double>&, State&, Rows<double>&) const;
 template void Bodies::place(const StepProblem&, const Layout&, const State&, Rows<float>&) const;
 template void Bodies::place(const StepProblem&, const Layout&, const State&, Rows<double>&) const;
 

@@ -46,6 +46,14 @@ template <bool measure, class S>
   }
 }
 
+// what contact does to the vertices of a pack
+template <class P>
+struct ContactPull {
+  Vec3<P> force{P(0), P(0), P(0)};                               // [N]
+  Mat3<P> stiffness = Mat3<P>::diagonal({P(0), P(0), P(0)});     // [N/m]
+  P scale = P(0);                                                // sum of the forces' sizes [N]
+};
+
 // solves H u = f for a positive definite H of any size: H is scaled first, since a determinant of floats may overflow;
 // where nothing acts (H = 0, as in an empty lane) nothing moves
 template <class P>
@@ -55,10 +63,10 @@ Vec3<P> solve_scaled(const Mat3<P>& H, const Vec3<P>& f) {
   return solve_symmetric(scale * H + Mat3<P>::diagonal({nothing, nothing, nothing}), scale * f);
 }
 
-// Position update with EA ≠ GA or with some axes held: one Newton step on a quadratic energy.
+// Position update with EA ≠ GA, with some axes held or with contact: one Newton step.
 template <bool measure, class S>
 [[gnu::flatten]] void update_general_positions(const Group& group, Share span, const Packs<S>& packs, Rows<S>& rows,
-                                               PackMet<Pack<S>>& met) {
+                                               PackMet<Pack<S>>& met, const ContactPull<Pack<S>>* contact = nullptr) {
   using P = Pack<S>;
   for (int p = span.begin; p < span.end; ++p) {
     const VertexPack<P>& vertex = packs.vertices[p];
@@ -79,6 +87,10 @@ template <bool measure, class S>
       H += Mat3<P>::diagonal({wanted.w, wanted.w, wanted.w});
       H += excess * outer(d3, d3);
       if constexpr (measure) scale += norm(n);
+    }
+    if (contact) {
+      force += contact->force, H += contact->stiffness;
+      if constexpr (measure) scale += contact->scale;
     }
     const Vec3<P>& m = packs.free_axes[p];
     force = tendril::scale(m, force);

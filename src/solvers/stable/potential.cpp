@@ -86,6 +86,18 @@ void add_bends(const StepProblem& problem, const State& state, Balance& out, Sum
   }
 }
 
+void add_contact(const Contact& contact, Balance& out, Sums& sums) {
+  for (const Pair& pair : contact.pairs()) {
+    if (pair.gap >= pair.barrier.reach) continue;
+    const Vec3d force = force_of(pair, {}).force;
+    for (int k = 0; k < 4; ++k) {
+      if (pair.vertex[k] < 0) continue;
+      out.force[pair.vertex[k]] -= pair.weight[k] * force;
+      sums.force[pair.vertex[k]] += std::abs(pair.weight[k]) * norm(force);
+    }
+  }
+}
+
 void hand_over_to_bodies(const StepProblem& problem, const State& state, Balance& out, Sums& sums) {
   for (const Tie& tie : problem.model->ties) {
     if (problem.role[tie.vertex] != Role::slaved) continue;
@@ -141,7 +153,7 @@ double incremental_potential(const StepProblem& problem, const State& state) {
   return energy;
 }
 
-Balance balance(const StepProblem& problem, const State& state) {
+Balance balance(const StepProblem& problem, const State& state, const Contact& contact) {
   Balance out;
   const std::size_t n = state.x.size(), m = state.q.size(), bodies = problem.bodies.size();
   out.force.resize(n), out.torque.resize(m), out.body_force.resize(bodies), out.body_torque.resize(bodies);
@@ -149,6 +161,7 @@ Balance balance(const StepProblem& problem, const State& state) {
   add_inertia(problem, state, out, sums);
   add_stretch(problem, state, out, sums);
   add_bends(problem, state, out, sums);
+  add_contact(contact, out, sums);
   hand_over_to_bodies(problem, state, out, sums);
   out.force_scale = largest(sums.body_force, largest(sums.force, problem.largest_force));
   out.torque_scale = largest(sums.body_torque, largest(sums.torque, problem.largest_moment));
@@ -161,8 +174,8 @@ void Remainder::take(const Remainder& other) {
   displacement = std::max(displacement, other.displacement);
 }
 
-Remainder remainder(const StepProblem& problem, const State& state) {
-  const Balance b = balance(problem, state);
+Remainder remainder(const StepProblem& problem, const State& state, const Contact& contact) {
+  const Balance b = balance(problem, state, contact);
   double moved = 0;
   for (std::size_t i = 0; i < state.x.size(); ++i)
     moved = std::max(moved, norm_squared(state.x[i] - problem.begin.x[i]));

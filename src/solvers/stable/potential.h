@@ -1,5 +1,6 @@
 #pragma once
 
+#include "contact/contact.h"
 #include "solvers/stable/problem.h"
 
 namespace tendril::stable {
@@ -19,7 +20,7 @@ struct Balance {
   double force_scale = 0;          // largest sum of the magnitudes at one vertex [N]
   double torque_scale = 0;         // largest sum of the magnitudes at one segment [N m]
 };
-Balance balance(const StepProblem& problem, const State& state);
+Balance balance(const StepProblem& problem, const State& state, const Contact& contact = {});  // whose corner is the state
 
 // the largest forces and torques that are left, and the largest that are at work
 struct Remainder {
@@ -29,7 +30,7 @@ struct Remainder {
 
   void take(const Remainder& other);  // the larger of the two, number by number
 };
-Remainder remainder(const StepProblem& problem, const State& state);
+Remainder remainder(const StepProblem& problem, const State& state, const Contact& contact = {});
 
 // what is left above round-off, relative to what is at work [-]
 //   max( (force - noise) / force_scale, (torque - noise) / torque_scale, 0 )

@@ -1,23 +1,23 @@
 #include "solvers/stable/solver.h"
 
 #include <algorithm>
-#include <chrono>
 
+#include "math/stopwatch.h"
 #include "rod/stream.h"
-#include "solvers/stable/momentum.h"
 #include "solvers/stable/potential.h"
 
 namespace tendril::stable {
 
 namespace {
 
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 // fewer vertices and segments per worker than this are done sooner than shared
 constexpr int least_share = 2000;
 
 // the sweeps between two measurements, which cost a little more
 constexpr int sweeps_per_measurement = 4;
+
+// the sweeps between two looks at the geometry of contact
+constexpr int sweeps_per_leg = 4;
 
 // log(q q̄_old) / h; a step turns little, so the series of asin is at hand
 Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
@@ -53,37 +53,30 @@ void StableSolver::reset(const Model& model, const State& state) {
 }
 
 // Algorithm 2 [hsu2025]
-StepReport StableSolver::step(const Inputs& inputs, Contact&, double h, State& state) {
+StepReport StableSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
   StepReport report;
-  const double start = seconds();
+  Stopwatch whole, sweeping, colliding;
+  whole.start();
   const bool together = team_->size() > 1 && choice_.together();
   crew_ = together ? team_.get() : &alone_;
   prepare(inputs, h, state);
-  double sweep_start = 0, sweep_end = 0, beta = 0;
-  bool done = false;
-  Momentum momentum;
-  crew_->run([&](int index) {
-    const Worker worker{index, crew_->size()};
-    first_guess(inputs, worker);  // x <- x^t + h v^t + h² ã
-    if (index == 0) sweep_start = seconds();
-    crew_->wait();
-    for (int n = 1; !done; ++n) {  // for n <- 1 to N do
-      const bool measured = is_measured(n);
-      sweep(worker, measured);  // positions, then orientations
-      if (index == 0 && (measured || n >= options_.iterations)) done = is_done(n, measured, report);
-      if (index == 0 && !done && options_.acceleration) beta = momentum.next(met_by_all());
-      crew_->wait();
-      if (!options_.acceleration || done) continue;
-      sweeps_->extrapolate(beta, worker);
-      crew_->wait();
-    }
-    if (index == 0) sweep_end = seconds();
-    finish(state, worker);  // v <- (x - x^t) / h
-  });
+  momentum_ = {};
+  in_parallel([&](Worker worker) { first_guess(inputs, worker); });  // x <- x^t + h v^t + h² ã
+  colliding.time([&] { approach(contact, report); });                // as far as nothing stands in the way
+  in_parallel([&](Worker worker) { load(worker); });
+  for (bool done = !report.failure.empty(); !done;) {
+    sweeping.time([&] { in_parallel([&](Worker worker) { sweep_leg(worker, report); }); });  // for n <- 1 to N do
+    colliding.time([&] {
+      done = end_leg(contact, report);
+      if (!done) begin_leg(contact, report), done = !report.failure.empty();
+    });
+  }
+  in_parallel([&](Worker worker) { finish(state, worker); });  // v <- (x - x^t) / h
   finish_bodies(state);
   history_.converged = report.converged;
-  if (team_->size() > 1) choice_.record((sweep_end - sweep_start) / report.iterations);
-  report.stages = {{"sweep", sweep_end - sweep_start}, {"rest", seconds() - start - (sweep_end - sweep_start)}};
+  if (team_->size() > 1) choice_.record(sweeping.seconds() / std::max(1, report.iterations));
+  const double rest = whole.stop() - sweeping.seconds() - colliding.seconds();
+  report.stages = {{"sweep", sweeping.seconds()}, {"contact", colliding.seconds()}, {"rest", rest}};
   return report;
 }
 
@@ -110,6 +103,10 @@ void StableSolver::first_guess(const Inputs& inputs, Worker worker) {
     carry_frames(problem_, segments, iterate_);
   else
     keep_frames(problem_, segments, iterate_);
+}
+
+// the sweeps get what they start from
+void StableSolver::load(Worker worker) {
   if (worker.index == 0) {
     for (const WorkerExtremes& part : extremes_) extremes_[0].take(part);
     problem_.take(extremes_[0]);
@@ -131,6 +128,10 @@ void StableSolver::sweep(Worker worker, bool measured) {
   Remainder* met = measured ? &met_[worker.index] : nullptr;
   if (met) met_[worker.index] = {};
   for (int colour = 0; colour < layout.vertex_colour_count(); ++colour) {
+    if (sweeps_->touching()) {
+      sweeps_->evaluate_contact(worker);
+      crew_->wait();
+    }
     sweeps_->update_positions(colour, worker, met);  // foreach vertex i: x <- position update, Eq. 6
     crew_->wait();
   }
@@ -141,19 +142,42 @@ void StableSolver::sweep(Worker worker, bool measured) {
   if (worker.index == 0) sweeps_->update_bodies(problem_, iterate_, met);
 }
 
-// what a sweep met is seen vertex by vertex while the others move; before a step ends all are looked at together
-bool StableSolver::is_done(int n, bool measured, StepReport& report) {
-  const double tolerance = options_.tolerance;
+// sweeps until the next look at all together
+void StableSolver::sweep_leg(Worker worker, StepReport& report) {
+  for (int n = report.iterations + 1, first = n;; ++n) {  // report.iterations changes below
+    const bool measured = is_measured(n);
+    sweep(worker, measured);
+    if (worker.index == 0) {
+      leg_is_over_ = is_over(n, n - first + 1, measured);
+      if (leg_is_over_) report.iterations = n;
+      if (!leg_is_over_ && options_.acceleration) beta_ = momentum_.next(met_by_all());
+    }
+    crew_->wait();
+    if (leg_is_over_) return;
+    if (!options_.acceleration) continue;
+    sweeps_->extrapolate(beta_, worker);
+    crew_->wait();
+  }
+}
+
+bool StableSolver::is_over(int n, int of_leg, bool measured) {
   const bool last = n >= options_.iterations;
-  report.iterations = n;
+  looks_done_ = last;
   if (!measured) return last;
-  Remainder left = met_by_all();
-  const bool looks_done = last || residual(left, problem_, sweeps_->round_off()) <= tolerance;
-  if (!options_.paper && (looks_done || n % sweeps_per_measurement == 0))
+  looks_done_ |= options_.tolerance > 0 && residual(met_by_all(), problem_, sweeps_->round_off()) <= options_.tolerance;
+  if (!options_.paper && (looks_done_ || n % sweeps_per_measurement == 0))
     sweeps_->balance_free_motion(problem_, iterate_);
-  if (looks_done && tolerance > 0 && options_.lambda == Lambda::exact) {
+  return looks_done_ || options_.residuals || (sweeps_->touching() && of_leg >= sweeps_per_leg);
+}
+
+// what a sweep met is seen vertex by vertex while the others move; before a step ends all are looked at together
+bool StableSolver::is_done(const Contact& contact, StepReport& report) {
+  const double tolerance = options_.tolerance;
+  const bool last = report.iterations >= options_.iterations;
+  Remainder left = met_by_all();
+  if (looks_done_ && tolerance > 0 && options_.lambda == Lambda::exact) {
     sweeps_->store(problem_, iterate_, {});
-    left = remainder(problem_, iterate_);
+    left = remainder(problem_, iterate_, contact);
   }
   report.residual = residual(left, problem_, tendril::round_off<double>());
   report.converged = tolerance == 0 || residual(left, problem_, sweeps_->round_off()) <= tolerance;

@@ -2,10 +2,12 @@
 
 #include <memory>
 
+#include "contact/contact.h"
 #include "math/thread_team.h"
 #include "solvers/solver.h"
 #include "solvers/stable/crew.h"
 #include "solvers/stable/first_guess.h"
+#include "solvers/stable/momentum.h"
 #include "solvers/stable/options.h"
 #include "solvers/stable/sweeps.h"
 
@@ -27,12 +29,24 @@ class StableSolver final : public Solver {
   const Layout& layout() const { return sweeps_->layout(); }
 
  private:
+  template <class Job>
+  void in_parallel(Job job) {
+    crew_->run([&](int index) { job(Worker{index, crew_->size()}); });
+  }
   void prepare(const Inputs& inputs, double h, State& state);
   void first_guess(const Inputs& inputs, Worker worker);
+  void load(Worker worker);
+  void sweep_leg(Worker worker, StepReport& report);
   bool is_measured(int iteration) const;
   void sweep(Worker worker, bool measured);
   Remainder met_by_all() const;
-  bool is_done(int iteration, bool measured, StepReport& report);
+  bool is_over(int iteration, int of_leg, bool measured);
+  bool is_done(const Contact& contact, StepReport& report);
+
+  void approach(Contact& contact, StepReport& report);  // legs.cpp
+  void begin_leg(Contact& contact, StepReport& report);
+  bool end_leg(Contact& contact, StepReport& report);
+
   void finish(State& state, Worker worker);
   void finish_bodies(State& state);
 
@@ -50,6 +64,11 @@ class StableSolver final : public Solver {
   struct alignas(64) WorkerExtremes : Extremes {};
   std::vector<WorkerExtremes> extremes_;  // (worker)
   History history_;
+  Momentum momentum_;
+  double beta_ = 0;
+  bool leg_is_over_ = false, looks_done_ = false;
+  int leg_count_ = 0;
+  std::vector<Vec3d> target_;  // where vertices want to be at the end of a leg (vertex) [m]
   double loaded_h_ = 0;  // the time step that the sweeps were laid out for; 0: none
 };
 

@@ -8,6 +8,7 @@
 #include "solvers/stable/free_motion.h"
 #include "solvers/stable/orientation_sweep.h"
 #include "solvers/stable/position_sweep.h"
+#include "solvers/stable/touching.h"
 
 namespace tendril::stable {
 
@@ -31,6 +32,7 @@ class PackedSweeps final : public Sweeps {
     packs_.load_model(problem, layout_);
     bodies_.reset(problem, layout_);
     free_motion_.reset(problem, layout_);
+    touching_.reset(layout_);
     rows_.u.assign(layout_.vertex_row_count, {});
     rows_.q.assign(layout_.frame_row_count, {{S(1), S(0), S(0), S(0)}});
     rows_.w.assign(layout_.frame_row_count, {});
@@ -56,16 +58,19 @@ class PackedSweeps final : public Sweeps {
                    [&](const Group&, Share packs) { load_segments(problem, guess, packs); });
   }
 
+  bool begin_leg(const Contact& contact, const StepProblem& problem, State& iterate) override;
+  bool touching() const override { return touching_.pair_count() > 0; }
+  void evaluate_contact(Worker worker) override {
+    touching_.evaluate(rows_, worker.share_of(touching_.pair_count()));
+  }
+  Vec3d cut_off(int vertex) const override { return touching_.cut_off(layout_.vertex_row[vertex]); }
+
   void update_positions(int colour, Worker worker, Remainder* met) override {
     PackMet<P> pack_met;
     visit_vertices({layout_.vertex_colours[colour], layout_.vertex_colours[colour + 1]}, worker,
                    [&](const Group& group, Share packs) {
-                     if (group.plain)
-                       met ? update_plain_positions<true>(group, packs, packs_, rows_, pack_met)
-                           : update_plain_positions<false>(group, packs, packs_, rows_, pack_met);
-                     else
-                       met ? update_general_positions<true>(group, packs, packs_, rows_, pack_met)
-                           : update_general_positions<false>(group, packs, packs_, rows_, pack_met);
+                     touching_.split(packs, [&](Share free) { update_free(group, free, met, pack_met); },
+                                     [&](int pack) { update_touched(group, pack, met, pack_met); });
                    });
     if (met) collect(pack_met, *met);
   }
@@ -85,13 +90,13 @@ class PackedSweeps final : public Sweeps {
   }
 
   void update_bodies(const StepProblem& problem, State& iterate, Remainder* met) override {
-    bodies_.update(problem, rows_, iterate, met);
+    bodies_.update(problem, touching_, rows_, iterate, met);
   }
 
   void extrapolate(double beta, Worker worker) override;
 
   void balance_free_motion(const StepProblem& problem, State& iterate) override {
-    free_motion_.balance(problem, rows_, iterate);
+    if (!touching()) free_motion_.balance(problem, rows_, iterate);
   }
 
   void store(const StepProblem& problem, State& iterate, Worker worker) const override;
@@ -112,6 +117,24 @@ class PackedSweeps final : public Sweeps {
     to.take({largest(from.force), largest(from.force_scale), largest(from.torque), largest(from.torque_scale),
              largest(from.displacement)});
   }
+  // vertices that nothing is near
+  void update_free(const Group& group, Share packs, bool measured, PackMet<P>& met) {
+    if (group.plain)
+      measured ? update_plain_positions<true>(group, packs, packs_, rows_, met)
+               : update_plain_positions<false>(group, packs, packs_, rows_, met);
+    else
+      measured ? update_general_positions<true>(group, packs, packs_, rows_, met)
+               : update_general_positions<false>(group, packs, packs_, rows_, met);
+  }
+  // and others
+  void update_touched(const Group& group, int pack, bool measured, PackMet<P>& met) {
+    const ContactPull<P> pull = touching_.pull_at(pack);
+    const RowPack<P> before = tendril::load_rows(&rows_.u[static_cast<std::size_t>(pack) * P::lanes]);
+    const Share one{pack, pack + 1};
+    measured ? update_general_positions<true>(group, one, packs_, rows_, met, &pull)
+             : update_general_positions<false>(group, one, packs_, rows_, met, &pull);
+    touching_.keep_in_region(pack, before, rows_);
+  }
   void load_vertices(const StepProblem& problem, const State& guess, Share packs);
   void load_segments(const StepProblem& problem, const State& guess, Share packs);
   void extrapolate_positions(P beta, Share packs);
@@ -124,6 +147,7 @@ class PackedSweeps final : public Sweeps {
   std::vector<Row<S>> last_u_, last_q_;  // after the last sweep
   Bodies bodies_;
   FreeMotion free_motion_;
+  Touching<S> touching_;
   std::vector<double> stiffness_;  // sum of GA/l [N/m] (vertex row)
   bool is_damped_ = false;         // some bend is
 };
@@ -135,6 +159,15 @@ void PackedSweeps<S, rule>::load_step(const StepProblem& problem, const State& g
   for (const Tie& tie : problem.model->ties)
     rows_.set_displacement(layout_.vertex_row[tie.vertex], guess.x[tie.vertex] - problem.begin.x[tie.vertex]);
   bodies_.place(problem, layout_, guess, rows_);
+}
+
+template <class S, Lambda rule>
+bool PackedSweeps<S, rule>::begin_leg(const Contact& contact, const StepProblem& problem, State& iterate) {
+  touching_.begin_leg(contact, problem, layout_);
+  for (std::size_t i = 0; i < iterate.x.size(); ++i)
+    if (problem.role[i] != Role::slaved)
+      rows_.set_displacement(layout_.vertex_row[i], iterate.x[i] - problem.begin.x[i]);
+  return bodies_.fit(problem, touching_, iterate, rows_);
 }
 
 template <class S, Lambda rule>
@@ -189,8 +222,10 @@ template <class S, Lambda rule>
     const Vec3<P> now = vector_of(tendril::load_rows(&rows_.u[row])),
                   last = vector_of(tendril::load_rows(&last_u_[row]));
     const Vec3<P> next = now + b * (now - last);
-    store_rows(&last_u_[row], {now.x, now.y, now.z, P(0)});
+    const RowPack<P> here{now.x, now.y, now.z, P(0)};
+    store_rows(&last_u_[row], here);
     store_rows(&rows_.u[row], {next.x, next.y, next.z, P(0)});
+    if (touching_.concerns(p)) touching_.keep_in_region(p, here, rows_);
   }
 }
 

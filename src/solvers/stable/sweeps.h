@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "contact/contact.h"
 #include "math/thread_team.h"
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/layout.h"
@@ -26,6 +27,13 @@ class Sweeps {
   virtual void divide(int workers) = 0;                                        // among so many
   virtual void load_step(const StepProblem& problem, const State& guess) = 0;  // what is held, bodies, damping
   virtual void load_rows(const StepProblem& problem, const State& guess, Worker worker) = 0;
+
+  // contact: what is near and where vertices may go until the end of a leg, whose start is in `iterate`; false when a
+  // body's vertices may not be there
+  virtual bool begin_leg(const Contact& contact, const StepProblem& problem, State& iterate) = 0;
+  virtual bool touching() const = 0;                       // some pair is near
+  virtual void evaluate_contact(Worker worker) = 0;        // before each colour
+  virtual Vec3d cut_off(int vertex) const = 0;             // of the last update, where the vertex was not allowed [m]
 
   virtual void update_positions(int colour, Worker worker, Remainder* met) = 0;
   virtual void update_orientations(int colour, Worker worker, Remainder* met) = 0;

@@ -1,0 +1,59 @@
+#include "contact/broad_phase.h"
+
+#include <utility>
+
+namespace tendril {
+
+void BroadPhase::find_pairs_between(std::span<const Bounds> movers, std::span<const Bounds> others, ThreadTeam& team,
+                                    std::vector<IndexPair>& pairs) {
+  const Grid grid = Grid::around(movers);
+  tree_.build(movers, grid, team);
+  other_tree_.build(others, grid, team);
+  search_all(team,
+             [&](int batch, std::vector<IndexPair>& found) { search(movers, others, other_tree_, batch, found); });
+  sort_found(static_cast<int>(movers.size()), team, pairs);
+}
+
+// leaf against leaf: the boxes of the second that meet the hull of the first, each against the eight boxes of the
+// first; within one set the second is the first itself or one that comes later
+void BroadPhase::search(std::span<const Bounds> movers, std::span<const Bounds> others, const BoxTree& tree, int batch,
+                        std::vector<IndexPair>& found) const {
+  const bool one_set = &tree == &tree_;
+  const int end = std::min((batch + 1) * batch_size, tree_.leaf_count());
+  for (int number = batch * batch_size; number < end; ++number) {
+    const BoxTree::Node& mine = tree_.leaf(number);
+    tree.visit(BoxTree::hull_of(mine), one_set ? number : 0, [&](const BoxTree::Node& leaf, unsigned lanes) {
+      for (; lanes != 0; lanes &= lanes - 1) {
+        const int lane = std::countr_zero(lanes);
+        unsigned partners = BoxTree::overlapping(mine, BoxTree::box_below(leaf, lane), 0);
+        if (&leaf == &mine) partners &= (1u << lane) - 1;
+        for (; partners != 0; partners &= partners - 1) {
+          const int a = mine.below[std::countr_zero(partners)], b = leaf.below[lane];
+          if (!overlap(movers[a], others[b])) continue;
+          found.push_back(one_set && b < a ? IndexPair{b, a} : IndexPair{a, b});
+        }
+      }
+    });
+  }
+}
+
+// Each pair goes to the part of the list that belongs to its a; there the pairs are sorted by b.
+void BroadPhase::sort_found(int mover_count, ThreadTeam& team, std::vector<IndexPair>& pairs) {
+  place_.assign(mover_count + 1, 0);
+  const auto count_at = [&](int a) { return std::atomic_ref<std::size_t>(place_[a]); };
+  team.run([&](int worker) {
+    for (const IndexPair& pair : found_[worker]) count_at(pair.a).fetch_add(1, std::memory_order_relaxed);
+  });
+  std::size_t before = 0;
+  for (std::size_t& place : place_) before += std::exchange(place, before);
+  pairs.resize(before);
+  team.run([&](int worker) {
+    for (const IndexPair& pair : found_[worker]) pairs[count_at(pair.a).fetch_add(1, std::memory_order_relaxed)] = pair;
+    team.wait();
+    const Share mine = share_of(mover_count, worker, team.size());
+    for (int a = mine.begin; a < mine.end; ++a)
+      std::sort(pairs.begin() + (a > 0 ? place_[a - 1] : 0), pairs.begin() + place_[a]);
+  });
+}
+
+}  // namespace tendril

@@ -1,0 +1,354 @@
+#include "contact/contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "contact/closest.h"
+#include "math/quat.h"
+
+namespace tendril {
+
+namespace {
+
+// of a clearance that is left when both sides have come as near as they may
+constexpr double kept_share = 0.1;
+
+// how much farther than the true one the distance of the steady points may be, over the barrier's reach
+constexpr double steadiness = 0.05;
+
+// fewer elements than this are done sooner than shared
+constexpr std::size_t worth_sharing = 2000;
+
+// Where the plane between the two stands at the end of the leg, measured from b's surface along the normal. What both
+// want to move together the plane moves too; of what they want to come nearer beyond that each gets its part of the
+// clearance.
+double plane_between(double clearance, double motion_a, double motion_b) {
+  double together = 0;
+  if (motion_a > 0 && motion_b > 0) together = std::min(motion_a, motion_b);
+  if (motion_a < 0 && motion_b < 0) together = std::max(motion_a, motion_b);
+  const double approach_b = motion_b - together, approach = motion_b - motion_a;
+  if (approach < clearance) return together + approach_b + 0.5 * (clearance - approach);
+  return together + clearance * approach_b / approach;
+}
+
+}  // namespace
+
+template <class Visit>
+void Contact::for_all(std::size_t count, Visit visit) const {
+  if (!team_ || team_->size() == 1 || count < worth_sharing) {
+    for (std::size_t i = 0; i < count; ++i) visit(i);
+    return;
+  }
+  team_->run([&](int worker) {
+    const Share share = share_of(static_cast<int>(count), worker, team_->size());
+    for (int i = share.begin; i < share.end; ++i) visit(static_cast<std::size_t>(i));
+  });
+}
+
+Pose Contact::BodyPath::at(double share) const {
+  const Quatd q = quaternion_exp(share * turn) * start;
+  return {from + share * way - rotate(q, centre), q};
+}
+
+void Contact::set_free_axes(const Model& model) {
+  free_axes_.assign(model.vertices.size(), {1, 1, 1});
+  follows_.assign(model.vertices.size(), false);
+  for (const Tie& tie : model.ties) {
+    if (model.bodies[tie.body].kind == BodyKind::dynamic) follows_[tie.vertex] = true;
+    for (int k = 0; k < 3; ++k)
+      if (tie.held[k]) free_axes_[tie.vertex][k] = 0;
+  }
+}
+
+void Contact::reset(const Model& model) {
+  pairs_.clear(), clearances_.clear(), half_spaces_.clear(), entry_.clear();
+  first_entry_.assign(model.vertices.size() + 1, 0);
+  bodies_.assign(model.bodies.size(), {});
+  set_free_axes(model);
+  if (!options_.enabled) return;
+  candidates_.reset(model, start_, options_);
+  std::vector<Bounds> extent(model.bodies.size());
+  for (const Solid& solid : candidates_.solids()) extent[solid.body].take(bounds(solid, Pose{}));
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Vec3d size = extent[b].high - extent[b].low;
+    if (!(norm(size) >= 0 && norm(size) < Bounds::infinity)) continue;
+    bodies_[b].centre = 0.5 * (extent[b].low + extent[b].high), bodies_[b].size = 0.5 * norm(size);
+  }
+}
+
+void Contact::find_candidates(const Model& model, const State& state, std::span<const Pose> body_end, double h,
+                              ThreadTeam& team) {
+  team_ = &team;
+  reached_ = next_ = 0;
+  const bool is_new_corner = corner_ != state.x;
+  corner_ = state.x;
+  if (!options_.enabled) return;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    BodyPath& path = bodies_[b];
+    path.start = state.body_q[b];
+    path.from = state.body_x[b] + rotate(path.start, path.centre);
+    path.way = path.turn = {};
+    if (model.bodies[b].kind == BodyKind::kinematic && b < body_end.size()) {
+      Quatd turn = body_end[b].q * conjugate(path.start);
+      if (turn.w < 0) turn = -turn;
+      path.turn = quaternion_log(turn);
+      path.way = body_end[b].x + rotate(body_end[b].q, path.centre) - path.from;
+    }
+    path.moves = !(path.way == Vec3d{} && path.turn == Vec3d{});
+  }
+  pose_.resize(bodies_.size()), next_pose_.resize(bodies_.size());
+  bool body_moves = false;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) pose_[b] = bodies_[b].at(0), body_moves |= bodies_[b].moves;
+  wanted_.resize(state.v.size());
+  for (std::size_t i = 0; i < state.v.size(); ++i) wanted_[i] = h * state.v[i];
+  if (search_where_needed() || is_new_corner || body_moves) for_all(pairs_.size(), [this](std::size_t p) { evaluate(p); });
+}
+
+// the list of pairs for vertices that go from the corner by wanted_; whether it is a new one
+bool Contact::search_where_needed() {
+  std::vector<Bounds> solid_boxes;
+  for (const Solid& solid : candidates_.solids()) {
+    const BodyPath& path = bodies_[solid.body];
+    Bounds box = bounds(solid, path.at(0));
+    if (path.moves) box = widened(hull(box, bounds(solid, path.at(1))), bulge(path, 1));
+    solid_boxes.push_back(box);
+  }
+  if (candidates_.cover(corner_, wanted_, solid_boxes)) return false;
+  candidates_.search(corner_, wanted_, solid_boxes, *team_);
+  take_pairs();
+  return true;
+}
+
+// how far a turning solid may leave the straight way between its ends [m]
+double Contact::bulge(const BodyPath& path, double share) {
+  return share * share * norm_squared(path.turn) * path.size / 8;
+}
+
+void Contact::take_pairs() {
+  const std::vector<Pair> old = std::move(pairs_);
+  pairs_ = candidates_.pairs();
+  clearances_.assign(pairs_.size(), {});
+  // pairs keep their friction
+  const auto before = [](const Pair& p, const Pair& q) {
+    return std::tuple(p.with_solid(), p.a, p.b) < std::tuple(q.with_solid(), q.a, q.b);
+  };
+  auto from = old.begin();
+  for (Pair& pair : pairs_) {
+    while (from != old.end() && before(*from, pair)) ++from;
+    if (from != old.end() && !before(pair, *from)) pair.drag = from->drag;
+  }
+  // vertex by vertex
+  std::fill(first_entry_.begin(), first_entry_.end(), 0);
+  for (const Pair& pair : pairs_)
+    for (int i : pair.vertex)
+      if (i >= 0) ++first_entry_[i + 1];
+  for (std::size_t i = 1; i < first_entry_.size(); ++i) first_entry_[i] += first_entry_[i - 1];
+  std::vector<int> next(first_entry_.begin(), first_entry_.end() - 1);
+  half_spaces_.assign(first_entry_.back(), {});
+  entry_.assign(4 * pairs_.size(), -1);
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    for (int k = 0; k < 4; ++k)
+      if (const int i = pairs_[p].vertex[k]; i >= 0) entry_[4 * p + k] = next[i]++;
+}
+
+void Contact::evaluate(std::size_t p) {
+  Pair& pair = pairs_[p];
+  if (pair.with_solid()) return evaluate_solid(p);
+  const Vec3d &a0 = corner_[pair.vertex[0]], &a1 = corner_[pair.vertex[1]], &b0 = corner_[pair.vertex[2]],
+              &b1 = corner_[pair.vertex[3]];
+  Nearest nearest = steady_nearest_points(a0, a1, b0, b1, steadiness * pair.barrier.reach);
+  Clearance& clearance = clearances_[p];
+  const auto measure = [&] {
+    const Vec3d& n = nearest.normal;
+    const double a[2] = {dot(n, a0 - b0), dot(n, a1 - b0)}, b[2] = {0, dot(n, b1 - b0)};
+    const double near_a = std::min(a[0], a[1]), near_b = std::max(b[0], b[1]);
+    clearance.between = near_a - near_b - pair.radius;
+    clearance.beyond[0] = a[0] - near_a, clearance.beyond[1] = a[1] - near_a;
+    clearance.beyond[2] = near_b - b[0], clearance.beyond[3] = near_b - b[1];
+  };
+  measure();
+  if (clearance.between < 0.5 * (nearest.distance - pair.radius)) nearest = nearest_points(a0, a1, b0, b1), measure();
+  pair.normal = nearest.normal;
+  pair.gap = nearest.distance - pair.radius;
+  pair.weight[0] = 1 - nearest.s, pair.weight[1] = nearest.s;
+  pair.weight[2] = nearest.t - 1, pair.weight[3] = -nearest.t;
+}
+
+void Contact::evaluate_solid(std::size_t p) {
+  Pair& pair = pairs_[p];
+  const Solid& solid = candidates_.solids()[pair.b];
+  const Pose& pose = pose_[pair.body];
+  const Quatd back = conjugate(pose.q);
+  const Vec3d a0 = corner_[pair.vertex[0]] - pose.x, a1 = corner_[pair.vertex[1]] - pose.x;
+  const NearestToSolid nearest =
+      steady_nearest_points(solid, rotate(back, a0), rotate(back, a1), steadiness * pair.barrier.reach);
+  pair.normal = rotate(pose.q, nearest.normal);
+  pair.gap = nearest.distance - pair.radius;
+  pair.weight[0] = 1 - nearest.s, pair.weight[1] = nearest.s;
+  pair.point = nearest.point + solid.radius * nearest.normal;
+  const double a[2] = {dot(pair.normal, a0), dot(pair.normal, a1)}, near_a = std::min(a[0], a[1]);
+  Clearance& clearance = clearances_[p];
+  clearance.between = near_a - (pair.radius - solid.radius) - support(solid, nearest.normal);
+  clearance.beyond[0] = a[0] - near_a, clearance.beyond[1] = a[1] - near_a;
+}
+
+bool Contact::begin_leg(double share, std::vector<Vec3d>& wanted) {
+  if (!options_.enabled) return true;
+  next_ = reached_ + share * (1 - reached_);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].moves ? bodies_[b].at(next_) : pose_[b];
+  for (std::size_t i = 0; i < wanted.size(); ++i) wanted_[i] = wanted[i] - corner_[i];
+  if (search_where_needed()) for_all(pairs_.size(), [this](std::size_t p) { evaluate(p); });
+  for_all(pairs_.size(), [&](std::size_t p) { lay_planes(p); });
+  std::vector<char> failed(wanted.size(), 0);
+  for_all(wanted.size(), [&](std::size_t i) {
+    if (follows_[i] || !is_bounded(static_cast<int>(i))) return;
+    Vec3d d = wanted_[i];
+    failed[i] = !region(static_cast<int>(i)).pull_in(d);
+    wanted[i] = corner_[i] + d;
+  });
+  return std::none_of(failed.begin(), failed.end(), [](char f) { return f; });
+}
+
+bool Contact::stop_at_walls(std::vector<Vec3d>& x) const {
+  if (!options_.enabled) return false;
+  bool stopped = false;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Bounds& box = candidates_.box(static_cast<int>(i));
+    Vec3d inside = x[i];
+    for (int k = 0; k < 3; ++k) inside[k] = std::clamp(x[i][k], box.low[k], box.high[k]);
+    stopped |= !(inside == x[i]);
+    x[i] = inside;
+  }
+  return stopped;
+}
+
+Region Contact::region(int i) const {
+  const Bounds& box = candidates_.box(i);
+  return {{half_spaces_.data() + first_entry_[i], half_spaces_.data() + first_entry_[i + 1]},
+          {box.low - corner_[i], box.high - corner_[i]},
+          free_axes_[i]};
+}
+
+void Contact::lay_planes(std::size_t p) {
+  const Pair& pair = pairs_[p];
+  if (pair.with_solid()) return lay_planes_at_solid(p);
+  const Clearance& c = clearances_[p];
+  const Vec3d& n = pair.normal;
+  const auto motion = [&](int k) { return std::abs(pair.weight[k]) * dot(n, wanted_[pair.vertex[k]]); };
+  const double plane = plane_between(c.between, motion(0) + motion(1), motion(2) + motion(3));
+  const double margin = 0.5 * kept_share * c.between;
+  for (int k = 0; k < 2; ++k) set_plane(p, k, n, plane + margin - c.between - c.beyond[k]);
+  for (int k = 2; k < 4; ++k) set_plane(p, k, -n, margin - plane - c.beyond[k]);
+}
+
+// the plane lies on the solid and goes with it
+void Contact::lay_planes_at_solid(std::size_t p) {
+  Pair& pair = pairs_[p];
+  const Clearance& c = clearances_[p];
+  const Solid& solid = candidates_.solids()[pair.b];
+  const BodyPath& path = bodies_[pair.body];
+  const Pose &from = pose_[pair.body], &to = next_pose_[pair.body];
+  double advance = 0;
+  pair.carried = {};
+  if (path.moves) {
+    pair.carried = to.x + rotate(to.q, pair.point) - from.x - rotate(from.q, pair.point);
+    if (solid.core == Solid::Core::half_space) return lay_turning_plane(p, solid, to);
+    const auto surface = [&](const Pose& pose) {
+      return dot(pair.normal, pose.x) + support(solid, rotate(conjugate(pose.q), pair.normal));
+    };
+    advance = surface(to) - surface(from) + bulge(path, next_ - reached_);
+  }
+  for (int k = 0; k < 2; ++k) set_plane(p, k, pair.normal, advance - (1 - kept_share) * c.between - c.beyond[k]);
+}
+
+// a half space that turns is met with the normal that it has in the end
+void Contact::lay_turning_plane(std::size_t p, const Solid& solid, const Pose& to) {
+  const Pair& pair = pairs_[p];
+  const Vec3d normal = rotate(to.q, solid.p[1]), origin = to.x + rotate(to.q, solid.p[0]);
+  for (int k = 0; k < 2; ++k) {
+    const double height = dot(normal, corner_[pair.vertex[k]] - origin) - pair.radius;
+    set_plane(p, k, normal, kept_share * clearances_[p].between - height);
+  }
+}
+
+void Contact::set_plane(std::size_t p, int k, const Vec3d& normal, double bound) {
+  // the last digits of positions must not matter
+  const Vec3d& x = corner_[pairs_[p].vertex[k]];
+  constexpr double digits = 1e-15;
+  half_spaces_[entry_[4 * p + k]] = {normal, bound + digits * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z))};
+}
+
+void Contact::end_leg(const std::vector<Vec3d>& x) {
+  if (!options_.enabled) return;
+  for_all(pairs_.size(), [&](std::size_t p) {
+    Pair& pair = pairs_[p];
+    if (pair.grip.friction == 0) return;
+    pair.drag += pair.relative([&](int i) { return x[i] - corner_[i]; });
+  });
+  corner_ = x;
+  reached_ = next_;
+  std::swap(pose_, next_pose_);
+  for_all(pairs_.size(), [this](std::size_t p) {
+    evaluate(p);
+    pairs_[p].carried = {};
+    pairs_[p].drag = tangential(pairs_[p].drag, pairs_[p].normal);
+  });
+}
+
+// what the springs of friction cannot hold has slid
+void Contact::end_step() {
+  for (Pair& pair : pairs_) {
+    if (pair.grip.friction == 0) continue;
+    const double normal_force = -pair.barrier.at(pair.gap).slope, length = norm(pair.drag);
+    if (length == 0) continue;
+    const double held = pair.grip.held_share(length, normal_force);
+    friction_work_ += pair.grip.friction * normal_force * (1 - held) * length;
+    pair.drag = held * pair.drag;
+  }
+}
+
+std::string Contact::obstruction() const {
+  return "there is no room for what is held, or for an obstacle, to go where it is driven: rods are in its way";
+}
+
+int Contact::touching() const {
+  return static_cast<int>(
+      std::count_if(pairs_.begin(), pairs_.end(), [](const Pair& pair) { return pair.gap < pair.barrier.reach; }));
+}
+
+double Contact::smallest_gap() const {
+  double gap = forever;
+  for (const Pair& pair : pairs_) gap = std::min(gap, pair.gap);
+  return gap;
+}
+
+void Contact::add_forces(std::vector<Vec3d>& force) const {
+  for (const Pair& pair : pairs_) {
+    if (pair.gap >= pair.barrier.reach) continue;
+    const Vec3d f = force_of(pair, {}).force;
+    for (int k = 0; k < 4; ++k)
+      if (pair.vertex[k] >= 0) force[pair.vertex[k]] += pair.weight[k] * f;
+  }
+}
+
+void Contact::save(Writer& out) const {
+  candidates_.save(out);
+  std::vector<Vec3d> drags;
+  for (const Pair& pair : pairs_) drags.push_back(pair.drag);
+  out.put(drags);
+  out.put(friction_work_);
+}
+
+void Contact::load(Reader& in, ThreadTeam& team) {
+  candidates_.load(in, team);
+  take_pairs();
+  std::vector<Vec3d> drags;
+  in.get(drags);
+  in.get(friction_work_);
+  if (drags.size() != pairs_.size()) throw std::runtime_error("the saved contacts belong to another scene");
+  for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].drag = drags[p];
+  corner_.clear();  // the geometry is evaluated when the next step begins
+}
+
+}  // namespace tendril

@@ -1,0 +1,70 @@
+#include "contact/half_space.h"
+
+#include <algorithm>
+
+namespace tendril {
+
+namespace {
+
+constexpr int projections_to_slide = 3, projections_to_fit = 60;
+
+Vec3d clamped(const Vec3d& d, const Bounds& box) {
+  Vec3d inside = d;
+  for (int k = 0; k < 3; ++k) inside[k] = std::clamp(d[k], box.low[k], box.high[k]);
+  return inside;
+}
+
+// one round of projections onto the half spaces, each `overshoot` times as far as needed; whether any was needed
+bool project(const Region& region, double overshoot, Vec3d& d) {
+  bool moved = false;
+  for (const HalfSpace& half : region.half_spaces) {
+    const double missing = half.bound - dot(half.normal, d);
+    if (missing <= 0) continue;
+    moved = true;
+    const Vec3d way = scale(region.free_axes, half.normal);
+    const double effect = norm_squared(way);
+    if (effect > 1e-3) d += (overshoot * missing / effect) * way;
+  }
+  return moved;
+}
+
+}  // namespace
+
+bool Region::contains(const Vec3d& d) const {
+  for (int k = 0; k < 3; ++k)
+    if (!(d[k] >= box.low[k] && d[k] <= box.high[k])) return false;
+  return std::all_of(half_spaces.begin(), half_spaces.end(),
+                     [&](const HalfSpace& half) { return dot(half.normal, d) >= half.bound; });
+}
+
+bool Region::pull_in(Vec3d& d) const {
+  const Vec3d start = d;
+  for (int round = 0; round < projections_to_fit; ++round) {
+    const Vec3d inside = clamped(d, box);
+    for (int k = 0; k < 3; ++k)
+      if (free_axes[k] != 0) d[k] = inside[k];
+    if (!project(*this, round < 3 ? 1.0 + 1e-9 : 1.05, d)) break;
+  }
+  if (contains(d)) return true;
+  d = start;
+  return false;
+}
+
+Vec3d Region::towards(const Vec3d& from, const Vec3d& to) const {
+  Vec3d aim = clamped(to, box);
+  for (int round = 0; round < projections_to_slide && project(*this, 1, aim); ++round) {
+  }
+  const Vec3d way = aim - from;
+  double share = 1;
+  for (int k = 0; k < 3; ++k) {
+    if (way[k] > 0) share = std::min(share, std::max(0.0, (box.high[k] - from[k]) / way[k]));
+    if (way[k] < 0) share = std::min(share, std::max(0.0, (box.low[k] - from[k]) / way[k]));
+  }
+  for (const HalfSpace& half : half_spaces) {
+    const double room = dot(half.normal, from) - half.bound, speed = -dot(half.normal, way);
+    if (speed > 0 && speed * share > room) share = std::max(0.0, room / speed);
+  }
+  return share == 1 ? aim : from + share * way;
+}
+
+}  // namespace tendril

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+
+#include "math/bounds.h"
+#include "math/vec3.h"
+
+namespace tendril {
+
+// displacements d with normal·d >= bound
+struct HalfSpace {
+  Vec3d normal;      // unit
+  double bound = 0;  // [m]
+};
+
+// where a vertex may go: half spaces, a box around it, and axes along which it may move at all. Convex, so that the
+// straight way between two of its points lies inside.
+struct Region {
+  std::span<const HalfSpace> half_spaces;
+  Bounds box;          // of displacements [m]
+  Vec3d free_axes;  // 1 or 0
+
+  bool contains(const Vec3d& d) const;
+
+  // moves d inside along the free axes, if a few projections find the way
+  bool pull_in(Vec3d& d) const;
+
+  // the point of the region towards `to` that is reached from `from`, a point of the region: `to` is first moved onto
+  // the half spaces that it violates, so that what is stopped by one may slide along it
+  Vec3d towards(const Vec3d& from, const Vec3d& to) const;
+};
+
+}  // namespace tendril

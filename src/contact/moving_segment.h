@@ -1,0 +1,12 @@
+#pragma once
+
+#include "math/vec3.h"
+
+namespace tendril {
+
+// a segment whose two ends go straight, at constant speed, from where they were to where they will be
+struct MovingSegment {
+  Vec3d x0[2], x1[2];  // at fraction 0 and 1 of the motion [m]
+};
+
+}  // namespace tendril

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "contact/barrier.h"
+#include "contact/friction.h"
+#include "rod/state.h"
+
+namespace tendril {
+
+// two things that may touch: a segment of a rod, and another one or a solid
+struct Pair {
+  int a = 0, b = 0;          // segment; segment or solid
+  int vertex[4] = {};        // two of a, two of b; -1: b is a solid
+  int body = -1;             // whose solid b is
+  double radius = 0;         // r_a + r_b [m]
+  Barrier barrier;
+  Grip grip;
+
+  // at the last corner of the path
+  Vec3d normal;              // unit, from b to a
+  double weight[4] = {};     // of the vertices in how the points that are nearest move against each other: +1 for a in all, -1 for b
+  double gap = 0;            // between the surfaces [m]
+  Vec3d point;               // of the solid's surface, in its body's frame [m]
+  Vec3d drag;                // along the surface, see Grip [m]
+
+  // in the present leg
+  Vec3d carried;             // how far the solid carries its point [m]
+
+  bool with_solid() const { return body >= 0; }
+
+  // how the points have moved against each other since the corner, given the displacements of the vertices
+  template <class Displacement>
+  Vec3d relative(Displacement displacement) const {
+    Vec3d sum = -carried;
+    for (int k = 0; k < 4; ++k)
+      if (vertex[k] >= 0) sum += weight[k] * displacement(vertex[k]);
+    return sum;
+  }
+};
+
+// what a pair does to its vertices: the force on a's point (b's is the opposite), and the stiffness against further
+// motion, with its negative parts left out:  K = normal_stiffness n nᵀ + tangent_stiffness (1 - n nᵀ)
+struct PairForce {
+  Vec3d force;                   // on a [N]
+  double normal_stiffness = 0;   // [N/m]
+  double tangent_stiffness = 0;  // [N/m]
+  double gap = 0;                // [m]
+};
+
+// the gap changes with `relative` as if the nearest points stayed the nearest: exact at the corner. A vertex that comes
+// close to its planes may seem to be nearer than it is; the gap counts as at least a part of what it was.
+inline PairForce force_of(const Pair& pair, const Vec3d& relative) {
+  constexpr double least_share = 0.02;
+  PairForce out;
+  const double change = dot(pair.normal, relative);
+  out.gap = std::max(pair.gap + change, least_share * std::min(pair.gap, pair.barrier.reach));
+  if (!(out.gap < pair.barrier.reach)) return out;
+  const Barrier::Value value = pair.barrier.at(out.gap);
+  out.force = -value.slope * pair.normal;
+  out.normal_stiffness = value.curvature;
+  if (pair.grip.friction == 0) return out;
+  const Vec3d drag = tangential(pair.drag + relative, pair.normal);
+  out.tangent_stiffness = pair.grip.secant(norm(drag), -value.slope);
+  out.force -= out.tangent_stiffness * drag;
+  return out;
+}
+
+}  // namespace tendril

@@ -1,0 +1,135 @@
+#include "solvers/stable/touching.h"
+
+#include <algorithm>
+
+namespace tendril::stable {
+
+template <class S>
+void Touching<S>::reset(const Layout& layout) {
+  contact_ = nullptr;
+  vertex_of_row_.assign(layout.vertex_row_count, -1), colour_of_row_.assign(layout.vertex_row_count, -1);
+  for (std::size_t i = 0; i < layout.vertex_row.size(); ++i) vertex_of_row_[layout.vertex_row[i]] = static_cast<int>(i);
+  for (int colour = 0; colour < layout.vertex_colour_count(); ++colour)
+    for (int g = layout.vertex_colours[colour]; g < layout.vertex_colours[colour + 1]; ++g) {
+      const Group& group = layout.vertex_groups[g];
+      std::fill_n(colour_of_row_.begin() + group.first_pack * P::lanes, group.pack_count * P::lanes, colour);
+    }
+  corner_.assign(layout.vertex_row_count, {}), cut_off_.assign(layout.vertex_row_count, {});
+  concerned_.assign(layout.vertex_at.size() / P::lanes, 0);
+  pairs_.clear(), entries_.clear();
+  first_entry_.assign(layout.vertex_row_count + 1, 0);
+}
+
+template <class S>
+void Touching<S>::begin_leg(const Contact& contact, const StepProblem& problem, const Layout& layout) {
+  contact_ = &contact;
+  std::fill(cut_off_.begin(), cut_off_.end(), Vec3d{});
+  std::fill(concerned_.begin(), concerned_.end(), 0);
+  for (std::size_t row = 0; row < vertex_of_row_.size(); ++row) {
+    const int i = vertex_of_row_[row];
+    if (i < 0) continue;
+    corner_[row] = contact.corner(i) - problem.begin.x[i];
+    if (row < layout.vertex_at.size() && contact.is_bounded(i)) concerned_[row / P::lanes] = 1;
+  }
+  // pairs that push, or soon will
+  pairs_.clear();
+  for (const Pair& pair : contact.pairs()) {
+    if (pair.gap > 3 * pair.barrier.reach) continue;
+    NearPair near{&pair, {-1, -1, -1, -1}, pair.carried, {}};
+    for (int k = 0; k < 4; ++k) {
+      if (pair.vertex[k] < 0) continue;
+      near.row[k] = layout.vertex_row[pair.vertex[k]];
+      near.base += pair.weight[k] * corner_[near.row[k]];
+    }
+    pairs_.push_back(near);
+  }
+  // vertex by vertex
+  std::fill(first_entry_.begin(), first_entry_.end(), 0);
+  for (const NearPair& near : pairs_)
+    for (int row : near.row)
+      if (row >= 0) ++first_entry_[row + 1];
+  for (std::size_t row = 1; row < first_entry_.size(); ++row) first_entry_[row] += first_entry_[row - 1];
+  std::vector<int> next(first_entry_.begin(), first_entry_.end() - 1);
+  entries_.resize(first_entry_.back());
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    const NearPair& near = pairs_[p];
+    for (int k = 0; k < 4; ++k) {
+      if (near.row[k] < 0) continue;
+      double crowd = 0;
+      for (int j = 0; j < 4; ++j)
+        if (near.row[j] >= 0 && colour_of_row_[near.row[j]] == colour_of_row_[near.row[k]])
+          crowd += std::abs(near.pair->weight[j]);
+      entries_[next[near.row[k]]++] = {static_cast<int>(p), near.pair->weight[k], crowd};
+    }
+  }
+}
+
+template <class S>
+void Touching<S>::evaluate(const Rows<S>& rows, Share pairs) {
+  for (int p = pairs.begin; p < pairs.end; ++p) {
+    NearPair& near = pairs_[p];
+    Vec3d relative = -near.base;
+    for (int k = 0; k < 4; ++k)
+      if (near.row[k] >= 0) relative += near.pair->weight[k] * rows.displacement(near.row[k]);
+    near.now = force_of(*near.pair, relative);
+  }
+}
+
+// Vertices of one colour move at the same time. With |w| times the sum of all |w| that move in place of w² each step
+// still lowers the energy of the pair: (sum w u)² <= sum |w| · sum |w| u².
+template <class S>
+typename Touching<S>::Pull Touching<S>::pull_at_row(int row) const {
+  Pull pull;
+  for (int e = first_entry_[row]; e < first_entry_[row + 1]; ++e) {
+    const Entry& entry = entries_[e];
+    const PairForce& now = pairs_[entry.pair].now;
+    if (now.normal_stiffness == 0) continue;
+    const Vec3d& n = pairs_[entry.pair].pair->normal;
+    const double weight = std::abs(entry.weight) * entry.crowd, t = weight * now.tangent_stiffness;
+    pull.force += entry.weight * now.force;
+    pull.stiffness += (weight * now.normal_stiffness - t) * outer(n, n);
+    pull.stiffness += Mat3d::diagonal({t, t, t});
+    pull.scale += std::abs(entry.weight) * norm(now.force);
+  }
+  return pull;
+}
+
+template <class S>
+ContactPull<Pack<S>> Touching<S>::pull_at(int pack) const {
+  ContactPull<P> out;
+  for (int lane = 0; lane < P::lanes; ++lane) {
+    const int row = pack * P::lanes + lane;
+    if (first_entry_[row] == first_entry_[row + 1]) continue;
+    const Pull pull = pull_at_row(row);
+    const auto set = [lane](Vec3<P>& to, const Vec3d& from) {
+      to.x.v[lane] = from.x, to.y.v[lane] = from.y, to.z.v[lane] = from.z;
+    };
+    set(out.force, pull.force);
+    set(out.stiffness.c0, pull.stiffness.c0), set(out.stiffness.c1, pull.stiffness.c1);
+    set(out.stiffness.c2, pull.stiffness.c2);
+    out.scale.v[lane] = pull.scale;
+  }
+  return out;
+}
+
+template <class S>
+void Touching<S>::keep_in_region(int pack, const RowPack<P>& before, Rows<S>& rows) {
+  for (int lane = 0; lane < P::lanes; ++lane) {
+    const int row = pack * P::lanes + lane, i = vertex_of_row_[row];
+    if (i < 0 || !contact_->is_bounded(i)) continue;
+    const Vec3d old{before.x.v[lane], before.y.v[lane], before.z.v[lane]};
+    const Vec3d from = old - corner_[row], to = rows.displacement(row) - corner_[row];
+    const Region region = contact_->region(i);
+    const Vec3d allowed = region.towards(from, to);
+    cut_off_[row] = to - allowed;
+    if (allowed == to) continue;
+    rows.set_displacement(row, allowed + corner_[row]);
+    if (sizeof(S) < sizeof(double) && !region.contains(rows.displacement(row) - corner_[row]))
+      rows.set_displacement(row, old);
+  }
+}
+
+template class Touching<float>;
+template class Touching<double>;
+
+}  // namespace tendril::stable
