@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaded_scene.h"
+#include "scene_start.h"
 #include "verbs.h"
 
 namespace tendril {
@@ -102,8 +103,23 @@ void print_summary(const LoadedScene& loaded) {
              m.loads.size(), m.fields.size());
   print_rods(m);
   fmt::print("\nThe lowest bending frequency is that of a uniform straight beam with the rod's ends, mean compliance and mass.\n");
-  if (obstacles > 0 && !loaded.solver->capabilities.contact)
-    fmt::print("warning: the solver \"{}\" has no contact: rods pass through the obstacles\n", loaded.solver->name);
+}
+
+// what contact has to say about the start; throws SceneError when things overlap
+void check_contact(const LoadedScene& loaded) {
+  const Settings& s = loaded.baked.settings;
+  if (!s.contact) {
+    fmt::print("Contact is off: rods pass through each other and through obstacles.\n");
+    return;
+  }
+  const Overlaps overlaps = find_overlaps(loaded.baked.model, loaded.baked.state, contact_options(s));
+  if (overlaps.grown_together > 0)
+    fmt::print("{} pairs of segments overlap near a branching: they count as grown together and never touch.\n",
+               overlaps.grown_together);
+  if (!loaded.solver->capabilities.contact)
+    fmt::print("warning: the solver \"{}\" has no contact: the run stops when the first pair touches\n",
+               loaded.solver->name);
+  refuse_overlaps(loaded, overlaps);
 }
 
 }  // namespace
@@ -117,7 +133,9 @@ void add_check(CLI::App& app, int& exit_code) {
   verb->add_option("--set", *sets, "PATH=VALUE: any key of the scene")->expected(1)->take_all();
   verb->add_option("--solver", *solver, "instead of the scene's own");
   verb->callback([=, &exit_code] {
-    print_summary(load_scene(*scene, *sets, *solver));
+    const LoadedScene loaded = load_scene(*scene, *sets, *solver);
+    print_summary(loaded);
+    check_contact(loaded);
     exit_code = exit_good;
   });
 }

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 
 #include "interrupt.h"
 #include "io/file.h"
 #include "render/movie.h"
 #include "render/survey.h"
+#include "scene_start.h"
 #include "sim/progress.h"
 
 namespace tendril {
@@ -88,7 +90,7 @@ class RunRenderer {
     for (int frame : frames_to_survey(run_, request_, shown)) {
       if (interrupted_) throw RenderStopped();
       const RecordedFrame recorded = read_recorded_frame(run_, frame);
-      survey.add(recorded.model, recorded.state);
+      survey.add(recorded.model, recorded.state, contacts_in(recorded));
     }
     camera_ = request_.camera.value_or(survey.camera());
     request_.look.extent = survey.bounds();
@@ -101,6 +103,7 @@ class RunRenderer {
   Picture picture(int frame, const std::string& what, int done, int count) {
     const RecordedFrame recorded = read_recorded_frame(run_, frame);
     RenderOptions look = request_.look;
+    look.contacts = contacts_in(recorded);
     look.go_on = [&](double part) {
       if (progress_.wants_update()) progress_.update({(done + part) / count, what, elapsed()});
       return !interrupted_;
@@ -113,7 +116,23 @@ class RunRenderer {
       if (name.coloring == request_.look.color && name.coloring != Coloring::rod)
         fmt::print("colours: {} from 0 (blue) to {:.4g}{}{} (red)\n", name.name, *request_.look.color_limit,
                    *name.unit ? " " : "", name.unit);
-    if (request_.look.color == Coloring::contact) fmt::print("nothing collides yet: every rod shows 0 contacts\n");
+    if (request_.look.color == Coloring::contact && !run_.scene.baked.settings.contact)
+      fmt::print("contact is off in this scene: every rod shows 0\n");
+  }
+
+  // how many pairs within the reach of their barriers each segment is part of, when that is to be shown
+  std::vector<float> contacts_in(const RecordedFrame& frame) {
+    const BakedScene& baked = run_.scene.baked;
+    if (request_.look.color != Coloring::contact || !baked.settings.contact) return {};
+    if (!near_) near_.emplace(baked.model, baked.state.x, contact_options(baked.settings));
+    std::vector<float> count(baked.model.segments.size(), 0);
+    const auto is_whole = [&](int s) { return frame.model.segments[s].EA > 0; };
+    for (const NearPair& pair : near_->find(frame.state)) {
+      if (!is_whole(pair.a) || (pair.body < 0 && !is_whole(pair.b))) continue;
+      ++count[pair.a];
+      if (pair.body < 0) ++count[pair.b];
+    }
+    return count;
   }
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
@@ -122,6 +141,7 @@ class RunRenderer {
   RenderRequest request_;
   const std::atomic<bool>& interrupted_;
   Camera camera_;
+  std::optional<NearPairs> near_;
   Progress progress_{stderr, request_.quiet ? Progress::Style::none : Progress::style_for(stderr)};
   Clock::time_point began_ = Clock::now();
 };

@@ -13,6 +13,9 @@ void add_run(CLI::App& app, int& exit_code) {
       ->take_all();
   verb->add_option("--out", request->out, "folder of the run; default runs/SCENE-SOLVER");
   verb->add_flag("--resume", request->resume, "continue the run in that folder");
+  verb->add_flag("--untangle", request->untangle, "first push apart what overlaps at the start");
+  verb->add_flag("--check-crossings", request->check_crossings,
+                 "also judge every motion by an exact test for crossings; slow");
   verb->callback([=, &exit_code] { exit_code = run_scene(*request).exit_code; });
 }
 

@@ -7,6 +7,7 @@
 #include "expectations.h"
 #include "export.h"
 #include "interrupt.h"
+#include "scene_start.h"
 #include "sim/sag_free.h"
 #include "verbs.h"
 
@@ -62,6 +63,13 @@ void print_expectations(const std::vector<ExpectedResult>& results) {
                r.expected.absolute ? "" : " (relative)", r.error);
 }
 
+void announce_check(const LoadedScene& loaded) {
+  if (!loaded.baked.settings.contact)
+    throw SceneError(fmt::format("{}: --check-crossings has nothing to check: contact is off ([contact] enabled = false)",
+                                 loaded.scene.file));
+  fmt::print(stderr, "checking every leg of the path for crossings by an exact test: this is slow\n");
+}
+
 int conclude(const RunResult& result, const fs::path& folder) {
   if (!result.has_started()) {
     fmt::print(stderr,
@@ -95,7 +103,7 @@ std::optional<SettleOptions> settle_options(const Settings& settings) {
   return options;
 }
 
-std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded) {
+std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded, bool check_crossings) {
   const Settings& s = loaded.baked.settings;
   OptionValues options = loaded.options;
   if (loaded.scene.root.table("output").boolean("residuals")) options["residuals"] = true;
@@ -103,16 +111,18 @@ std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded) {
   State state = loaded.baked.state;
   if (s.settle == Settle::rest) make_sag_free(model, state);
   return std::make_unique<Simulation>(std::move(model), std::move(state),
-                                      SimulationOptions{s.time_step, std::uint64_t(s.seed),
-                                                        ContactOptions{s.contact, s.contact_distance}},
+                                      SimulationOptions{s.time_step, std::uint64_t(s.seed), contact_options(s), check_crossings},
                                       loaded.solver->make(options, s.threads));
 }
 
 FinishedRun run_scene(const RunRequest& request) {
-  const LoadedScene loaded = load_scene(request.scene, request.sets, request.solver);
+  LoadedScene loaded = load_scene(request.scene, request.sets, request.solver);
+  if (request.untangle) untangle_start(loaded);
+  refuse_overlaps(loaded);
+  if (request.check_crossings) announce_check(loaded);
   const fs::path folder = folder_of(request, loaded);
   Recorder recorder(folder, info_of(loaded), loaded.baked.model, request.resume);
-  const std::unique_ptr<Simulation> simulation = make_simulation(loaded);
+  const std::unique_ptr<Simulation> simulation = make_simulation(loaded, request.check_crossings);
   Progress progress(stderr, Progress::style_for(stderr));
   Exporter exporter(folder, loaded);
   RunOptions options = run_options(loaded);

@@ -16,10 +16,12 @@ struct RunRequest {
   std::vector<std::string> sets;   // PATH=VALUE
   std::string out;                 // empty: runs/SCENE-SOLVER
   bool resume = false;
+  bool untangle = false;           // push apart what overlaps at the start
+  bool check_crossings = false;    // judge every leg of the path by an exact test, slowly
 };
 
 // a simulation of a scene at its start
-std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded);
+std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded, bool check_crossings = false);
 
 // how the scene wants to be settled before its first step
 std::optional<SettleOptions> settle_options(const Settings& settings);

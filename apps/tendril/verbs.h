@@ -10,7 +10,7 @@ enum ExitCode {
   exit_check_failed = 1,       // an expectation or a physics check
   exit_usage = 2,
   exit_bad_scene = 3,          // or another bad file
-  exit_simulation_failed = 4,  // diverged
+  exit_simulation_failed = 4,  // diverged, crossed
   exit_resource_failed = 5,    // the disk, a missing program
   exit_interrupted = 130,      // what was written stays usable
 };

@@ -102,39 +102,29 @@ void BoxTree::lay_out(int box_count) {
   nodes_.resize(level_start_.back());
 }
 
-// by digits, the last one first; each pass keeps the order of equal digits. A digit that all keys share takes no pass.
+// by digits, the last one first; each pass keeps the order of equal digits
 void BoxTree::sort_keys(ThreadTeam& team, int worker) {
   constexpr int digit_bits = 8, digits = 1 << digit_bits;
-  const int key_count = static_cast<int>(keys_.size());
-  const Share mine = share_of(key_count, worker, team.size());
+  const Share mine = share_of(static_cast<int>(keys_.size()), worker, team.size());
   Key *from = keys_.data(), *to = scratch_.data();
-  for (int shift = 0; shift < 3 * bits_per_axis; shift += digit_bits) {
+  for (int shift = 0; shift < 3 * bits_per_axis; shift += digit_bits) {  // an even number of passes ends where it began
     const auto digit = [shift](const Key& key) { return key.code >> shift & (digits - 1); };
     std::vector<int>& count = digit_count_[worker];
     count.assign(digits, 0);
     for (int i = mine.begin; i < mine.end; ++i) ++count[digit(from[i])];
     team.wait();
 
-    std::array<int, digits> place;  // of my first key with a digit
+    std::array<int, digits> place;  // of my next key with a digit
     int before = 0;
-    bool all_share = false;
-    for (int d = 0; d < digits; ++d) {
-      int total = 0;
+    for (int d = 0; d < digits; ++d)
       for (int other = 0; other < team.size(); ++other) {
-        if (other == worker) place[d] = before + total;
-        total += digit_count_[other][d];
+        if (other == worker) place[d] = before;
+        before += digit_count_[other][d];
       }
-      all_share |= total == key_count;
-      before += total;
-    }
-    if (!all_share) {
-      for (int i = mine.begin; i < mine.end; ++i) to[place[digit(from[i])]++] = from[i];
-      std::swap(from, to);
-    }
+    for (int i = mine.begin; i < mine.end; ++i) to[place[digit(from[i])]++] = from[i];
+    std::swap(from, to);
     team.wait();
   }
-  if (worker == 0 && from != keys_.data()) keys_.swap(scratch_);
-  team.wait();
 }
 
 void BoxTree::fill_leaf(std::span<const Bounds> boxes, const Vec3d& origin, int leaf) {

@@ -6,12 +6,14 @@ namespace tendril {
 
 void BroadPhase::find_pairs_between(std::span<const Bounds> movers, std::span<const Bounds> others, ThreadTeam& team,
                                     std::vector<IndexPair>& pairs) {
+  ThreadTeam alone(1);
+  ThreadTeam& crew = movers.size() + others.size() < worth_sharing ? alone : team;
   const Grid grid = Grid::around(movers);
-  tree_.build(movers, grid, team);
-  other_tree_.build(others, grid, team);
-  search_all(team,
+  tree_.build(movers, grid, crew);
+  other_tree_.build(others, grid, crew);
+  search_all(crew,
              [&](int batch, std::vector<IndexPair>& found) { search(movers, others, other_tree_, batch, found); });
-  sort_found(static_cast<int>(movers.size()), team, pairs);
+  sort_found(static_cast<int>(movers.size()), crew, pairs);
 }
 
 // leaf against leaf: the boxes of the second that meet the hull of the first, each against the eight boxes of the

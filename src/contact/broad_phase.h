@@ -30,7 +30,8 @@ class BroadPhase {
                           std::vector<IndexPair>& pairs);
 
  private:
-  static constexpr int batch_size = 32;  // leaves that a worker takes at a time
+  static constexpr int batch_size = 32;               // leaves that a worker takes at a time
+  static constexpr std::size_t worth_sharing = 1000;  // fewer boxes are searched sooner than a team has met
 
   // appends the pairs of a batch of movers and the boxes of a tree
   void search(std::span<const Bounds> movers, std::span<const Bounds> others, const BoxTree& tree, int batch,
@@ -49,14 +50,16 @@ class BroadPhase {
 template <class Allowed>
 void BroadPhase::find_pairs(std::span<const Bounds> boxes, ThreadTeam& team, const Allowed& allowed,
                             std::vector<IndexPair>& pairs) {
-  tree_.build(boxes, Grid::around(boxes), team);
-  search_all(team, [&](int batch, std::vector<IndexPair>& found) {
+  ThreadTeam alone(1);
+  ThreadTeam& crew = boxes.size() < worth_sharing ? alone : team;
+  tree_.build(boxes, Grid::around(boxes), crew);
+  search_all(crew, [&](int batch, std::vector<IndexPair>& found) {
     const std::size_t begin = found.size();
     search(boxes, boxes, tree_, batch, found);
     const auto refused = [&](IndexPair pair) { return !allowed(pair.a, pair.b); };
     found.erase(std::remove_if(found.begin() + begin, found.end(), refused), found.end());
   });
-  sort_found(static_cast<int>(boxes.size()), team, pairs);
+  sort_found(static_cast<int>(boxes.size()), crew, pairs);
 }
 
 template <class Search>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "contact/closest.h"
+
 namespace tendril {
 
 namespace {
@@ -20,7 +22,7 @@ double surface_stiffness(const Segment& s) {
 
 void Candidates::reset(const Model& model, const std::vector<Vec3d>& start, const ContactOptions& options) {
   segments_.clear(), solids_.clear(), solid_friction_.clear();
-  boxes_.clear(), solid_boxes_.clear(), segment_pairs_.clear(), solid_pairs_.clear();
+  boxes_.clear(), solid_boxes_.clear(), x_.clear(), segment_pairs_.clear(), solid_pairs_.clear();
   margin_.assign(model.vertices.size(), 0);
   for (const Segment& s : model.segments) {
     const double reach = options.distance > 0 ? options.distance : reach_over_radius * s.radius;
@@ -61,6 +63,7 @@ void Candidates::search(std::span<const Vec3d> x, std::span<const Vec3d> motion,
   boxes_.resize(x.size());
   for (std::size_t i = 0; i < x.size(); ++i)
     boxes_[i] = widened(hull(x[i], x[i] + motion[i]), margin_[i] + 0.5 * norm(motion[i]));
+  x_.assign(x.begin(), x.end());
   solid_boxes_.assign(solids.begin(), solids.end());
   for (Bounds& box : solid_boxes_) {
     const Vec3d size = box.high - box.low;
@@ -70,13 +73,32 @@ void Candidates::search(std::span<const Vec3d> x, std::span<const Vec3d> motion,
   find_pairs(team);
 }
 
+// how far a vertex may be from where it was looked for [m]
+std::vector<double> Candidates::roaming() const {
+  std::vector<double> roam(boxes_.size());
+  for (std::size_t i = 0; i < roam.size(); ++i) {
+    const Vec3d up = boxes_[i].high - x_[i], down = x_[i] - boxes_[i].low;
+    roam[i] = norm(Vec3d{std::max(up.x, down.x), std::max(up.y, down.y), std::max(up.z, down.z)});
+  }
+  return roam;
+}
+
+// boxes along the axes are wide for segments that are not: their true distance tells more
+bool Candidates::may_touch(int a, int b, const std::vector<double>& roam) const {
+  const Touchable &p = segments_[a], &q = segments_[b];
+  const double near = nearest_points(x_[p.vertex[0]], x_[p.vertex[1]], x_[q.vertex[0]], x_[q.vertex[1]]).distance;
+  return near <= p.radius + q.radius + std::max(p.reach, q.reach) + std::max(roam[p.vertex[0]], roam[p.vertex[1]]) +
+                     std::max(roam[q.vertex[0]], roam[q.vertex[1]]);
+}
+
 void Candidates::find_pairs(ThreadTeam& team) {
   std::vector<Bounds> boxes(segments_.size());
   for (std::size_t s = 0; s < boxes.size(); ++s)
     boxes[s] = widened(hull(boxes_[segments_[s].vertex[0]], boxes_[segments_[s].vertex[1]]),
                        segments_[s].radius + segments_[s].reach);
+  const std::vector<double> roam = roaming();
   broad_phase_.find_pairs(
-      boxes, team, [this](int a, int b) { return !neighbours_.contains(a, b); }, segment_pairs_);
+      boxes, team, [&](int a, int b) { return !neighbours_.contains(a, b) && may_touch(a, b, roam); }, segment_pairs_);
   broad_phase_.find_pairs_between(boxes, solid_boxes_, team, solid_pairs_);
   std::erase_if(solid_pairs_, [this](const IndexPair& pair) {
     const int *i = segments_[pair.a].vertex, body = solids_[pair.b].body;
@@ -111,12 +133,12 @@ std::vector<Pair> Candidates::pairs() const {
   return pairs;
 }
 
-void Candidates::save(Writer& out) const { out.put(boxes_), out.put(solid_boxes_); }
+void Candidates::save(Writer& out) const { out.put(boxes_), out.put(solid_boxes_), out.put(x_); }
 
 void Candidates::load(Reader& in, ThreadTeam& team) {
-  in.get(boxes_), in.get(solid_boxes_);
+  in.get(boxes_), in.get(solid_boxes_), in.get(x_);
   if (boxes_.empty()) return;
-  if (boxes_.size() != margin_.size() || solid_boxes_.size() != solids_.size())
+  if (boxes_.size() != margin_.size() || x_.size() != margin_.size() || solid_boxes_.size() != solids_.size())
     throw std::runtime_error("the saved contacts belong to another scene");
   find_pairs(team);
 }

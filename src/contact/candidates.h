@@ -28,6 +28,7 @@ class Candidates {
   void search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids, ThreadTeam& team);
 
   const std::vector<Solid>& solids() const { return solids_; }
+  const Neighbourhood& neighbours() const { return neighbours_; }
   const Bounds& box(int vertex) const { return boxes_[vertex]; }
 
   // the pairs, those of two segments first, by number; constants only
@@ -45,6 +46,8 @@ class Candidates {
   };
   Pair constants(const Touchable& a, const Touchable& b) const;
   void find_pairs(ThreadTeam& team);
+  std::vector<double> roaming() const;
+  bool may_touch(int a, int b, const std::vector<double>& roam) const;
 
   std::vector<Touchable> segments_;
   std::vector<double> margin_;     // of a vertex's box [m]
@@ -54,6 +57,7 @@ class Candidates {
   Neighbourhood neighbours_;
   BroadPhase broad_phase_;
   std::vector<Bounds> boxes_, solid_boxes_;
+  std::vector<Vec3d> x_;  // where the vertices were at the search [m]
   std::vector<IndexPair> segment_pairs_, solid_pairs_;
 };
 

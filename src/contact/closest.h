@@ -32,17 +32,6 @@ struct Quadratic {
   }
 };
 
-// x within [low, high], in two instructions: of std::clamp the compiler makes branches that cannot be predicted, of
-// vectors it does not
-inline double within(double low, double high, double x) {
-  typedef double Lanes __attribute__((vector_size(16)));
-  const Lanes lows{low, low}, highs{high, high};
-  Lanes lanes{x, x};
-  lanes = lanes > lows ? lanes : lows;
-  lanes = lanes < highs ? lanes : highs;
-  return lanes[0];
-}
-
 // the minimum over the unit square of |w + s u - t v|² + pull ((s - ½)² + (t - ½)²)
 //
 // The gradient vanishes at
@@ -52,13 +41,13 @@ inline double within(double low, double high, double x) {
 // comes from cross products, a sum of squares, so that nearly parallel segments lose no digits.
 inline void minimise(const Quadratic& f, double pull, double& s, double& t) {
   constexpr double tiny = std::numeric_limits<double>::min();  // a segment without length: 0/tiny = 0
-  const double inverse_a = 1 / std::max(tiny, f.uu + pull);
-  const double inverse_b = 1 / std::max(tiny, f.vv + pull);
+  const double inverse_a = 1 / std::max(f.uu + pull, tiny);
+  const double inverse_b = 1 / std::max(f.vv + pull, tiny);
   const double determinant = f.parallelogram + pull * (f.uu + f.vv + pull);
-  const double s_among_all = (pull * (0.5 * (f.vv + f.uv + pull) - f.uw) - f.apart) / std::max(tiny, determinant);
-  s = within(0, 1, s_among_all);
-  t = within(0, 1, (f.uv * s + f.vw + 0.5 * pull) * inverse_b);
-  s = within(0, 1, (f.uv * t - f.uw + 0.5 * pull) * inverse_a);
+  const double s_among_all = (pull * (0.5 * (f.vv + f.uv + pull) - f.uw) - f.apart) / std::max(determinant, tiny);
+  s = std::clamp(s_among_all, 0.0, 1.0);
+  t = std::clamp((f.uv * s + f.vw + 0.5 * pull) * inverse_b, 0.0, 1.0);
+  s = std::clamp((f.uv * t - f.uw + 0.5 * pull) * inverse_a, 0.0, 1.0);
 }
 
 inline Nearest at(const Quadratic& f, double s, double t) {

@@ -1,8 +1,10 @@
 #include "contact/contact.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "contact/closest.h"
 #include "math/quat.h"
@@ -15,7 +17,7 @@ namespace {
 constexpr double kept_share = 0.1;
 
 // how much farther than the true one the distance of the steady points may be, over the barrier's reach
-constexpr double steadiness = 0.05;
+constexpr double steadiness = 0.3;
 
 // fewer elements than this are done sooner than shared
 constexpr std::size_t worth_sharing = 2000;
@@ -30,6 +32,22 @@ double plane_between(double clearance, double motion_a, double motion_b) {
   const double approach_b = motion_b - together, approach = motion_b - motion_a;
   if (approach < clearance) return together + approach_b + 0.5 * (clearance - approach);
   return together + clearance * approach_b / approach;
+}
+
+bool all_finite(const std::vector<Vec3d>& x) {
+  return std::all_of(x.begin(), x.end(), [](const Vec3d& p) { return is_finite(p); });
+}
+
+bool is_inside(const Bounds& box, const Vec3d& p) {
+  return p.x >= box.low.x && p.x <= box.high.x && p.y >= box.low.y && p.y <= box.high.y && p.z >= box.low.z &&
+         p.z <= box.high.z;
+}
+
+// in a frame whose origin is at `centre`
+Solid seen_from(Solid solid, const Vec3d& centre) {
+  const int points = solid.core == Solid::Core::half_space ? 1 : 3;
+  for (int k = 0; k < points; ++k) solid.p[k] -= centre;
+  return solid;
 }
 
 }  // namespace
@@ -81,6 +99,7 @@ void Contact::find_candidates(const Model& model, const State& state, std::span<
                               ThreadTeam& team) {
   team_ = &team;
   reached_ = next_ = 0;
+  crossing_.reset(), is_followed_ = false;
   const bool is_new_corner = corner_ != state.x;
   corner_ = state.x;
   if (!options_.enabled) return;
@@ -99,7 +118,11 @@ void Contact::find_candidates(const Model& model, const State& state, std::span<
   }
   pose_.resize(bodies_.size()), next_pose_.resize(bodies_.size());
   bool body_moves = false;
-  for (std::size_t b = 0; b < bodies_.size(); ++b) pose_[b] = bodies_[b].at(0), body_moves |= bodies_[b].moves;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Pose old = std::exchange(pose_[b], bodies_[b].at(0));
+    const bool is_elsewhere = !(old.x == pose_[b].x && old.q == pose_[b].q);  // in the last digits, when it has stopped
+    body_moves |= bodies_[b].moves || (is_elsewhere && model.bodies[b].kind == BodyKind::kinematic);
+  }
   wanted_.resize(state.v.size());
   for (std::size_t i = 0; i < state.v.size(); ++i) wanted_[i] = h * state.v[i];
   if (search_where_needed() || is_new_corner || body_moves) for_all(pairs_.size(), [this](std::size_t p) { evaluate(p); });
@@ -181,31 +204,40 @@ void Contact::evaluate_solid(std::size_t p) {
   const Pose& pose = pose_[pair.body];
   const Quatd back = conjugate(pose.q);
   const Vec3d a0 = corner_[pair.vertex[0]] - pose.x, a1 = corner_[pair.vertex[1]] - pose.x;
-  const NearestToSolid nearest =
-      steady_nearest_points(solid, rotate(back, a0), rotate(back, a1), steadiness * pair.barrier.reach);
-  pair.normal = rotate(pose.q, nearest.normal);
-  pair.gap = nearest.distance - pair.radius;
+  const Vec3d in_body[2] = {rotate(back, a0), rotate(back, a1)};
+  NearestToSolid nearest;
+  Clearance& clearance = clearances_[p];
+  const auto measure = [&](double slack) {
+    nearest = steady_nearest_points(solid, in_body[0], in_body[1], slack);
+    pair.normal = rotate(pose.q, nearest.normal);
+    pair.gap = nearest.distance - pair.radius;
+    const double a[2] = {dot(pair.normal, a0), dot(pair.normal, a1)}, near_a = std::min(a[0], a[1]);
+    clearance.between = near_a - (pair.radius - solid.radius) - support(solid, nearest.normal);
+    clearance.beyond[0] = a[0] - near_a, clearance.beyond[1] = a[1] - near_a;
+  };
+  measure(steadiness * pair.barrier.reach);
+  if (clearance.between < 0.5 * pair.gap) measure(0);  // the true points separate best
   pair.weight[0] = 1 - nearest.s, pair.weight[1] = nearest.s;
   pair.point = nearest.point + solid.radius * nearest.normal;
-  const double a[2] = {dot(pair.normal, a0), dot(pair.normal, a1)}, near_a = std::min(a[0], a[1]);
-  Clearance& clearance = clearances_[p];
-  clearance.between = near_a - (pair.radius - solid.radius) - support(solid, nearest.normal);
-  clearance.beyond[0] = a[0] - near_a, clearance.beyond[1] = a[1] - near_a;
 }
 
 bool Contact::begin_leg(double share, std::vector<Vec3d>& wanted) {
   if (!options_.enabled) return true;
+  is_followed_ = true;
   next_ = reached_ + share * (1 - reached_);
   for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].moves ? bodies_[b].at(next_) : pose_[b];
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted_[i] = wanted[i] - corner_[i];
   if (search_where_needed()) for_all(pairs_.size(), [this](std::size_t p) { evaluate(p); });
   for_all(pairs_.size(), [&](std::size_t p) { lay_planes(p); });
   std::vector<char> failed(wanted.size(), 0);
+  room_.assign(wanted.size(), 0);
   for_all(wanted.size(), [&](std::size_t i) {
     if (follows_[i] || !is_bounded(static_cast<int>(i))) return;
     Vec3d d = wanted_[i];
-    failed[i] = !region(static_cast<int>(i)).pull_in(d);
+    const Region allowed = region(static_cast<int>(i));
+    failed[i] = !allowed.pull_in(d);
     wanted[i] = corner_[i] + d;
+    room_[i] = allowed.room(d);
   });
   return std::none_of(failed.begin(), failed.end(), [](char f) { return f; });
 }
@@ -279,8 +311,50 @@ void Contact::set_plane(std::size_t p, int k, const Vec3d& normal, double bound)
   half_spaces_[entry_[4 * p + k]] = {normal, bound + digits * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z))};
 }
 
+// The list of pairs is complete while every vertex is in its box; what left it is looked for anew.
+void Contact::check_leg(const std::vector<Vec3d>& x) {
+  if (crossing_ || !all_finite(x)) return;
+  bool all_inside = true;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    all_inside &= is_inside(candidates_.box(static_cast<int>(i)), x[i]);
+    wanted_[i] = x[i] - corner_[i];
+  }
+  if (!all_inside && search_where_needed()) for_all(pairs_.size(), [this](std::size_t p) { evaluate(p); });
+
+  std::atomic<std::size_t> first = pairs_.size();  // that crosses
+  for_all(pairs_.size(), [&](std::size_t p) {
+    if (keeps_apart(pairs_[p], x)) return;
+    for (std::size_t known = first; p < known && !first.compare_exchange_weak(known, p);) {
+    }
+  });
+  if (first < pairs_.size()) crossing_ = Crossing{pairs_[first].a, pairs_[first].b, pairs_[first].body};
+  if (judge_)
+    if (const auto verdict = judge_({corner_, x, pose_, next_pose_}, *team_)) crossing_ = verdict;
+}
+
+bool Contact::keeps_apart(const Pair& pair, const std::vector<Vec3d>& x) const {
+  const auto way = [&](int i, int j) { return MovingSegment{{corner_[i], corner_[j]}, {x[i], x[j]}}; };
+  const MovingSegment a = way(pair.vertex[0], pair.vertex[1]);
+  if (!pair.with_solid()) return stay_apart(a, way(pair.vertex[2], pair.vertex[3]), pair.radius, pair.normal);
+  const Solid& solid = candidates_.solids()[pair.b];
+  const double radius = pair.radius - solid.radius;
+  const Pose &from = pose_[pair.body], &to = next_pose_[pair.body];
+  if (!bodies_[pair.body].moves) return stay_apart(a, solid, from, from, radius, pair.normal);
+  const Vec3d& centre = bodies_[pair.body].centre;  // goes straight
+  return stay_apart(a, seen_from(solid, centre), {from.x + rotate(from.q, centre), from.q},
+                    {to.x + rotate(to.q, centre), to.q}, radius, pair.normal);
+}
+
+void Contact::end_path(const std::vector<Vec3d>& x) {
+  if (!options_.enabled || (reached_ == 1 && x == corner_)) return;
+  next_ = 1;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].moves ? bodies_[b].at(1) : pose_[b];
+  end_leg(x);
+}
+
 void Contact::end_leg(const std::vector<Vec3d>& x) {
   if (!options_.enabled) return;
+  check_leg(x);
   for_all(pairs_.size(), [&](std::size_t p) {
     Pair& pair = pairs_[p];
     if (pair.grip.friction == 0) return;

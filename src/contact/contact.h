@@ -1,12 +1,16 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "contact/candidates.h"
+#include "contact/crossing_search.h"
 #include "contact/half_space.h"
+#include "contact/leg_check.h"
 #include "contact/pair.h"
 #include "math/thread_team.h"
 #include "rod/model.h"
@@ -24,7 +28,10 @@ namespace tendril {
 //     begin_leg                         where everything may be until the next corner
 //     the solver iterates; region(i) keeps vertex i where it may be, pairs() push
 //     end_leg                           the geometry anew
-//   end_step                            what has slid stays where it is
+//   end_path, end_step                  (the simulation) what has slid stays where it is
+//
+// Every leg is checked when it ends, whoever made it: crossing() names what met. A solver that knows nothing of contact
+// makes no legs; then the whole step is one.
 class Contact {
  public:
   Contact() = default;  // nothing collides
@@ -44,16 +51,29 @@ class Contact {
   bool begin_leg(double share, std::vector<Vec3d>& wanted);
   Region region(int vertex) const;  // of displacements from the corner
   bool is_bounded(int vertex) const { return first_entry_[vertex] < first_entry_[vertex + 1]; }  // by planes
+  double room(int vertex) const { return room_[vertex]; }  // around where begin_leg put it, see Region [m]
   // ends a leg for vertices that are not bounded: those that left their boxes stop at the wall; whether any did
   bool stop_at_walls(std::vector<Vec3d>& x) const;
   void end_leg(const std::vector<Vec3d>& x);
+  // one more leg, if the solver left the vertices elsewhere than at its last corner
+  void end_path(const std::vector<Vec3d>& x);
   void end_step();
+
+  // what met on a leg of this step
+  const std::optional<Crossing>& crossing() const { return crossing_; }
+  bool is_followed() const { return is_followed_; }  // the solver makes legs
+
+  // asks another judge about every leg, too
+  using Judge = std::function<std::optional<Crossing>(const Leg& leg, ThreadTeam& team)>;
+  void judge_legs_by(Judge judge) { judge_ = std::move(judge); }
 
   std::span<const Pair> pairs() const { return pairs_; }
   const Vec3d& corner(int vertex) const { return corner_[vertex]; }  // the last one of the path [m]
   double reached() const { return reached_; }                        // the share of the step that the bodies have gone
   bool reaches_end() const { return next_ == 1; }                    // this leg does
   bool moves(int body) const { return bodies_[body].moves; }         // in this step
+
+  const std::vector<Vec3d>& start() const { return start_; }  // of the scene (vertex) [m]
 
   std::string obstruction() const;  // what stood in the way when begin_leg found no room
 
@@ -88,6 +108,8 @@ class Contact {
   void for_all(std::size_t count, Visit visit) const;
   bool search_where_needed();
   void take_pairs();
+  void check_leg(const std::vector<Vec3d>& x);
+  bool keeps_apart(const Pair& pair, const std::vector<Vec3d>& x) const;
   void evaluate(std::size_t pair);
   void evaluate_solid(std::size_t pair);
   void lay_planes(std::size_t pair);
@@ -109,10 +131,14 @@ class Contact {
   std::vector<HalfSpace> half_spaces_;     // vertex by vertex
   std::vector<Vec3d> corner_;              // (vertex) [m]
   std::vector<Vec3d> wanted_;              // motion from there (vertex) [m]
+  std::vector<double> room_;               // (vertex) [m]
   std::vector<BodyPath> bodies_;           // (body)
   std::vector<Pose> pose_, next_pose_;     // at the corner, and at the end of the leg (body)
   double reached_ = 0, next_ = 0;          // shares of the step: at the corner, at the end of the leg
   double friction_work_ = 0;
+  std::optional<Crossing> crossing_;
+  bool is_followed_ = false;
+  Judge judge_;
   ThreadTeam* team_ = nullptr;
 };
 

@@ -37,6 +37,13 @@ bool Region::contains(const Vec3d& d) const {
                      [&](const HalfSpace& half) { return dot(half.normal, d) >= half.bound; });
 }
 
+double Region::room(const Vec3d& d) const {
+  double room = Bounds::infinity;
+  for (int k = 0; k < 3; ++k) room = std::min({room, d[k] - box.low[k], box.high[k] - d[k]});
+  for (const HalfSpace& half : half_spaces) room = std::min(room, dot(half.normal, d) - half.bound);
+  return std::max(0.0, room);
+}
+
 bool Region::pull_in(Vec3d& d) const {
   const Vec3d start = d;
   for (int round = 0; round < projections_to_fit; ++round) {
@@ -50,11 +57,7 @@ bool Region::pull_in(Vec3d& d) const {
   return false;
 }
 
-Vec3d Region::towards(const Vec3d& from, const Vec3d& to) const {
-  Vec3d aim = clamped(to, box);
-  for (int round = 0; round < projections_to_slide && project(*this, 1, aim); ++round) {
-  }
-  const Vec3d way = aim - from;
+double Region::share(const Vec3d& from, const Vec3d& way) const {
   double share = 1;
   for (int k = 0; k < 3; ++k) {
     if (way[k] > 0) share = std::min(share, std::max(0.0, (box.high[k] - from[k]) / way[k]));
@@ -64,7 +67,15 @@ Vec3d Region::towards(const Vec3d& from, const Vec3d& to) const {
     const double room = dot(half.normal, from) - half.bound, speed = -dot(half.normal, way);
     if (speed > 0 && speed * share > room) share = std::max(0.0, room / speed);
   }
-  return share == 1 ? aim : from + share * way;
+  return share;
+}
+
+Vec3d Region::towards(const Vec3d& from, const Vec3d& to) const {
+  Vec3d aim = clamped(to, box);
+  for (int round = 0; round < projections_to_slide && project(*this, 1, aim); ++round) {
+  }
+  const double part = share(from, aim - from);
+  return part == 1 ? aim : from + part * (aim - from);
 }
 
 }  // namespace tendril

@@ -22,8 +22,14 @@ struct Region {
 
   bool contains(const Vec3d& d) const;
 
+  // the largest ball around d, a point of the region, that lies in it: nothing in there needs another look [m]
+  double room(const Vec3d& d) const;
+
   // moves d inside along the free axes, if a few projections find the way
   bool pull_in(Vec3d& d) const;
+
+  // the part of a way from a point of the region that lies in it
+  double share(const Vec3d& from, const Vec3d& way) const;
 
   // the point of the region towards `to` that is reached from `from`, a point of the region: `to` is first moved onto
   // the half spaces that it violates, so that what is stopped by one may slide along it

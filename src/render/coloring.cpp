@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 
 #include "render/bounds.h"
@@ -101,7 +102,8 @@ const std::vector<ColoringName>& coloring_names() {
   return names;
 }
 
-std::vector<float> segment_values(const Model& model, const State& state, Coloring coloring) {
+std::vector<float> segment_values(const Model& model, const State& state, Coloring coloring,
+                                  const std::vector<float>& contacts) {
   switch (coloring) {
     case Coloring::strain:
       return fibre_strain(model, state);
@@ -113,7 +115,8 @@ std::vector<float> segment_values(const Model& model, const State& state, Colori
     case Coloring::twist:
       return spread_bends(model, state, [&](const Bend& bend, int) { return std::abs(bend_strain(state, bend).z); });
     case Coloring::contact:
-      return std::vector<float>(model.segments.size(), 0);
+      assert(contacts.empty() || contacts.size() == model.segments.size());
+      return contacts.empty() ? std::vector<float>(model.segments.size(), 0) : contacts;
     case Coloring::speed:
       return speed(model, state);
     case Coloring::rod:

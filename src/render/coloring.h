@@ -14,7 +14,7 @@ enum class Coloring {
   strain,     // of the outermost fibre: stretch and bending together [-]
   curvature,  // as it is, not against rest [1/m]
   twist,      // against rest [rad/m]
-  contact,    // number of contacts; nothing collides yet, so it is zero
+  contact,    // number of contacts, which the caller counts [-]
   speed,      // [m/s]
 };
 
@@ -25,8 +25,10 @@ struct ColoringName {
 };
 const std::vector<ColoringName>& coloring_names();
 
-// the shown quantity, one per segment, never negative; empty for Coloring::rod
-std::vector<float> segment_values(const Model& model, const State& state, Coloring coloring);
+// the shown quantity, one per segment, never negative; empty for Coloring::rod. `contacts` is what Coloring::contact
+// shows (segment); empty: there are none.
+std::vector<float> segment_values(const Model& model, const State& state, Coloring coloring,
+                                  const std::vector<float>& contacts = {});
 
 // the end of the colour scale: one segment in a hundred may lie above it, so that a lone peak does not darken the rest
 double scale_end(std::vector<float> values);

@@ -61,7 +61,7 @@ RodGeometry::RodGeometry(const Model& model, const State& state, const LocalSpac
       pixel_angle_(2 * std::tan(0.5 * camera.field_of_view) / options.height),
       chains_(find_chains(model, state)),
       rod_colors_(rod_colors(model)),
-      values_(segment_values(model, state, options.color)) {
+      values_(segment_values(model, state, options.color, options.contacts)) {
   chain_of_.resize(chains_.segments.size());
   for (std::size_t c = 0; c < chains_.chains.size(); ++c) {
     const auto begin = chain_of_.begin() + chains_.chains[c].first;

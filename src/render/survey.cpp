@@ -27,14 +27,14 @@ void Survey::include(const Vec3d& x, double radius, Wedge& horizontal, Wedge& ve
   vertical.include(dot(d, upward_), dot(d, forward_), radius);
 }
 
-void Survey::add(const Model& model, const State& state) {
+void Survey::add(const Model& model, const State& state, const std::vector<float>& contacts) {
   visit_balls(model, state, [&](const Vec3d& x, double radius) {
     if (!origin_) origin_ = x;
     include(x, radius, horizontal_, vertical_);
     bounds_.include(x, radius);
   });
   lowest_ = std::min(lowest_, lowest_point(model, {&state, 1}));
-  scale_end_ = std::max(scale_end_, tendril::scale_end(segment_values(model, state, coloring_)));
+  scale_end_ = std::max(scale_end_, tendril::scale_end(segment_values(model, state, coloring_, contacts)));
 }
 
 Camera Survey::camera() const {

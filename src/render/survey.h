@@ -13,7 +13,7 @@ class Survey {
  public:
   explicit Survey(const Framing& framing = {}, Coloring coloring = Coloring::rod);
 
-  void add(const Model& model, const State& state);
+  void add(const Model& model, const State& state, const std::vector<float>& contacts = {});
 
   Camera camera() const;  // the nearest that sees everything
   const Bounds& bounds() const { return bounds_; }

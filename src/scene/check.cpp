@@ -27,6 +27,14 @@ Names collect_names(const toml::table& root) {
   return names;
 }
 
+// "stick" of "stick.17", a copy; baking finds out whether there is such a copy
+std::string without_number(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  const bool numbered =
+      dot != std::string::npos && dot + 1 < name.size() && name.find_first_not_of("0123456789", dot + 1) == name.npos;
+  return numbered ? name.substr(0, dot) : name;
+}
+
 class Checker {
  public:
   Checker(const Document& document, Problems& problems)
@@ -154,7 +162,8 @@ class Checker {
     }
     const std::string name = *value.value<std::string>();
     const std::vector<std::string>& known = names_[key.refers_to];
-    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    const auto is_known = [&](const std::string& n) { return std::find(known.begin(), known.end(), n) != known.end(); };
+    if (is_known(name) || (key.refers_to == "rod" && is_known(without_number(name)))) return;
     const std::string wanted = known.empty() ? fmt::format("the scene has no {}", key.refers_to)
                                              : fmt::format("expected one of {}", listed_in_quotes(known));
     report(value.source(), path,

@@ -10,6 +10,7 @@
 #include "scene/curves/line.h"
 #include "scene/curves/polyline.h"
 #include "scene/generators/bridge.h"
+#include "scene/generators/knit.h"
 #include "scene/generators/slingshot.h"
 #include "scene/generators/teapot_slinky.h"
 #include "scene/generators/tree.h"
@@ -48,6 +49,7 @@ const CurveType types[] = {
      [](const Table& t, int segments, const Vec3d*) { return with_count(bridge_curve(read_bridge(t)), segments); }},
     {teapot_slinky_keys, [](const Table& t, int segments,
                             const Vec3d* n) { return teapot_slinky_curve(read_teapot_slinky(t, segments), n); }},
+    {knit_keys, [](const Table& t, int segments, const Vec3d*) { return knit_curve(read_knit(t, segments)); }},
     {slingshot_keys, [](const Table& t, int segments,
                         const Vec3d*) { return with_count(slingshot_curve(read_slingshot(t)), segments); }},
 };

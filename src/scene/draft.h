@@ -53,6 +53,15 @@ struct Draft {
 // the points of a rod's curve that an `at` names; throws SceneError when there is none
 std::vector<int> find_points(const Table& table, std::string_view key, const DraftRod& rod);
 
+// points of one rod
+struct Place {
+  const DraftRod* rod = nullptr;
+  std::vector<int> points;
+};
+
+// what `rod` and `at` of a table name together: points of one rod, or of those of its copies that have such points
+std::vector<Place> find_places(const Draft& draft, const Table& table);
+
 // the section's frame at a point of the curve, without and with the rod's twist
 Quatd untwisted_section_frame(const DraftRod& rod, int point);
 Quatd untwisted_section_frame(const DraftRod& rod, int point, int edge);   // carried there along this edge
@@ -60,6 +69,7 @@ Quatd initial_section_frame(const DraftRod& rod, int point);
 
 // what a [[joint]], [[load]], … acts on: fails at the key when there is no such rod or body
 const DraftRod& find_rod(const Draft& draft, const Table& table, std::string_view key = "rod");
+std::vector<const DraftRod*> find_rods(const Draft& draft, const Table& table);   // the one, or all its copies
 int find_body(const Draft& draft, const Table& table, std::string_view key);
 
 // half a bend between a body that holds the section at `vertex` and a segment that meets it there

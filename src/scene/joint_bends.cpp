@@ -185,7 +185,8 @@ std::vector<Bend> hub_of_bends(const Draft& draft, const Junction& junction) {
 std::vector<Bend> junction_bends(const Draft& draft, const Junction& junction) {
   const std::size_t most_in_a_mesh = 12;
   const std::vector<int>& s = junction.segments;
-  if (s.size() == 2 && rod_of(draft, s[0]).curve.chain) {
+  const DraftRod& rod = rod_of(draft, s[0]);
+  if (s.size() == 2 && (rod.curve.chain || rod.rest != Rest::curve)) {
     if (follow_each_other(draft, junction, s[0], s[1])) return {bend_along_rod(draft, s[0], s[1])};
     if (follow_each_other(draft, junction, s[1], s[0])) return {bend_along_rod(draft, s[1], s[0])};
   }

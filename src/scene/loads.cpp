@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <numeric>
 
 #include "scene/draft.h"
 
@@ -22,6 +22,15 @@ std::vector<int> segments_between(const DraftRod& rod, const std::vector<int>& p
   return segments;
 }
 
+std::vector<Place> whole_rods(const Draft& draft, const Table& t) {
+  std::vector<Place> places;
+  for (const DraftRod* rod : find_rods(draft, t)) {
+    places.push_back({rod, std::vector<int>(rod->curve.points.size())});
+    std::iota(places.back().points.begin(), places.back().points.end(), 0);
+  }
+  return places;
+}
+
 Load read_load(const Table& t, const Draft& draft) {
   Load load;
   load.force = t.has("per_length") ? t.vec3("per_length") : t.vec3("force");
@@ -36,21 +45,19 @@ Load read_load(const Table& t, const Draft& draft) {
     load.indices = {find_body(draft, t, "body")};
     return load;
   }
-  const DraftRod& rod = find_rod(draft, t);
-  std::vector<int> points;
-  if (t.has("at"))
-    points = find_points(t, "at", rod);
-  else
-    for (int p = 0; p < int(rod.curve.points.size()); ++p) points.push_back(p);
-  if (t.has("per_length")) {
-    if (t.has("force") || t.has("moment")) t.fail("per_length", "give a load per length or a force and moment, not both");
-    load.target = LoadTarget::segment_line;
-    load.indices = segments_between(rod, points);
-    if (load.indices.empty()) t.fail("at", "a load per length needs neighbouring vertices: no segment lies between these");
-  } else {
-    if (!t.has("at")) t.fail("rod", "a force or moment also needs `at`");
-    for (int p : points) load.indices.push_back(rod.vertex[p]);
+  const bool per_length = t.has("per_length");
+  if (per_length && (t.has("force") || t.has("moment")))
+    t.fail("per_length", "give a load per length or a force and moment, not both");
+  if (!per_length && !t.has("at")) t.fail("rod", "a force or moment also needs `at`");
+  if (per_length) load.target = LoadTarget::segment_line;
+  for (const auto& [rod, points] : t.has("at") ? find_places(draft, t) : whole_rods(draft, t)) {
+    if (per_length)
+      for (int s : segments_between(*rod, points)) load.indices.push_back(s);
+    else
+      for (int p : points) load.indices.push_back(rod->vertex[p]);
   }
+  if (load.indices.empty())
+    t.fail("at", "a load per length needs neighbouring vertices: no segment lies between these");
   return load;
 }
 

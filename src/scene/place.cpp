@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "scene/draft.h"
+#include "scene/suggest.h"
 
 namespace tendril {
 namespace {
@@ -27,7 +29,8 @@ Vec3d read_point(const toml::array& a) {
 
 class PlaceFinder {
  public:
-  PlaceFinder(const Table& table, std::string_view key, const DraftRod& rod) : table_(table), key_(key), rod_(rod) {}
+  PlaceFinder(const Table& table, std::string_view key, const DraftRod& rod, bool may_miss)
+      : table_(table), key_(key), rod_(rod), may_miss_(may_miss) {}
 
   void add(const toml::node& node) {
     if (const auto* list = node.as_array())
@@ -61,7 +64,9 @@ class PlaceFinder {
       for (int p = 0; p < count(); ++p) points.push_back(p);
     else
       table_.fail(key_, fmt::format("\"{}\" is not a place; expected \"start\", \"end\", \"all\", a vertex number, "
-                                    "{{ fraction = 0.5 }} or {{ near = [x, y, z], radius = r }}", name));
+                                    "{{ fraction = 0.5 }}, {{ near = [x, y, z], radius = r }}, {{ low, high }} or "
+                                    "{{ part }}",
+                                    name));
   }
 
   void add_region(const toml::table& t) {
@@ -70,24 +75,66 @@ class PlaceFinder {
       points.push_back(nearest_by_fraction(rod_, *fraction));
       return;
     }
-    const auto* near = t["near"].as_array();
-    if (!near || near->size() != 3)
-      table_.fail(key_, "expected { fraction = 0.5 } or { near = [x, y, z], radius = r }");
-    add_near(read_point(*near), t["radius"].value<double>());
+    const auto part = t["part"].value<std::string>();
+    const std::vector<int> among = part ? points_of_part(*part) : all_points();
+    const toml::array *near = t["near"].as_array(), *low = t["low"].as_array(), *high = t["high"].as_array();
+    if (low && high)
+      add_box(among, read_point(*low), read_point(*high));
+    else if (near)
+      add_near(among, read_point(*near), t["radius"].value<double>());
+    else if (part)
+      points.insert(points.end(), among.begin(), among.end());
+    else
+      table_.fail(key_, "expected { fraction }, { near, radius }, { low, high } or { part }");
   }
 
-  void add_near(const Vec3d& center, std::optional<double> radius) {
+  std::vector<int> all_points() const {
+    std::vector<int> all(count());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+
+  // the ends of all edges of a named part
+  std::vector<int> points_of_part(const std::string& name) const {
+    const auto& names = rod_.curve.part_names;
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      table_.fail(key_, names.empty()
+                            ? "this rod has no named parts; generated curves have"
+                            : fmt::format("the curve has no part \"{}\"; it has {}", name, listed_in_quotes(names)));
+    std::vector<bool> belongs(count(), false);
+    for (std::size_t e = 0; e < rod_.curve.edges.size(); ++e)
+      if (rod_.curve.part[e] == found - names.begin())
+        for (int p : rod_.curve.edges[e]) belongs[p] = true;
+    std::vector<int> all = all_points();
+    std::erase_if(all, [&](int p) { return !belongs[p]; });
+    if (all.empty()) table_.fail(key_, fmt::format("this curve has no vertices in its part \"{}\"", name));
+    return all;
+  }
+
+  void add_box(const std::vector<int>& among, const Vec3d& low, const Vec3d& high) {
+    const std::size_t before = points.size();
+    for (int p : among) {
+      const Vec3d& x = rod_.curve.points[p];
+      bool inside = true;
+      for (int k = 0; k < 3; ++k) inside = inside && low[k] <= x[k] && x[k] <= high[k];
+      if (inside) points.push_back(p);
+    }
+    if (points.size() == before && !may_miss_) table_.fail(key_, "no vertex of it lies in this box");
+  }
+
+  void add_near(const std::vector<int>& among, const Vec3d& center, std::optional<double> radius) {
     const auto& x = rod_.curve.points;
-    int nearest = 0;
-    for (int p = 0; p < count(); ++p)
+    int nearest = among[0];
+    for (int p : among)
       if (norm(x[p] - center) < norm(x[nearest] - center)) nearest = p;
     const std::size_t before = points.size();
     if (!radius)
       points.push_back(nearest);
     else
-      for (int p = 0; p < count(); ++p)
+      for (int p : among)
         if (norm(x[p] - center) <= *radius) points.push_back(p);
-    if (points.size() == before)
+    if (points.size() == before && !may_miss_)
       table_.fail(key_, fmt::format("no vertex lies within {} m of that point; the nearest is vertex {}, {:.6g} m away", *radius,
                                     nearest, norm(x[nearest] - center)));
   }
@@ -95,12 +142,11 @@ class PlaceFinder {
   const Table& table_;
   std::string_view key_;
   const DraftRod& rod_;
+  bool may_miss_;  // a region without vertices is no error
 };
 
-}  // namespace
-
-std::vector<int> find_points(const Table& table, std::string_view key, const DraftRod& rod) {
-  PlaceFinder finder(table, key, rod);
+std::vector<int> points_at(const Table& table, std::string_view key, const DraftRod& rod, bool may_miss) {
+  PlaceFinder finder(table, key, rod, may_miss);
   if (const toml::node* node = table.node(key)) finder.add(*node);
   // each point once, in the order in which it was first named
   std::vector<int> unique;
@@ -108,6 +154,22 @@ std::vector<int> find_points(const Table& table, std::string_view key, const Dra
   for (int p : finder.points)
     if (!seen[p]) seen[p] = true, unique.push_back(p);
   return unique;
+}
+
+}  // namespace
+
+std::vector<int> find_points(const Table& table, std::string_view key, const DraftRod& rod) {
+  return points_at(table, key, rod, false);
+}
+
+std::vector<Place> find_places(const Draft& draft, const Table& table) {
+  const std::vector<const DraftRod*> rods = find_rods(draft, table);
+  std::vector<Place> places;
+  for (const DraftRod* rod : rods)
+    if (std::vector<int> points = points_at(table, "at", *rod, rods.size() > 1); !points.empty())
+      places.push_back({rod, std::move(points)});
+  if (places.empty() && rods.size() > 1) table.fail("at", "none of the copies has a vertex there");
+  return places;
 }
 
 }  // namespace tendril

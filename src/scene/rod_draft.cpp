@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "scene/copies.h"
 #include "scene/draft.h"
+#include "scene/suggest.h"
 
 namespace tendril {
 namespace {
@@ -74,6 +76,19 @@ std::vector<Quatd> carried_frames(const Curve& curve, const Vec3d& normal) {
   return frames;
 }
 
+// several chains side by side, without branches and loops
+bool is_of_open_chains(const Curve& curve) {
+  std::vector<int> arriving(curve.points.size(), 0), leaving(curve.points.size(), 0);
+  for (const auto& [a, b] : curve.edges) ++leaving[a], ++arriving[b];
+  int starts = 0, pieces = 0;
+  for (std::size_t p = 0; p < curve.points.size(); ++p) {
+    if (arriving[p] > 1 || leaving[p] > 1) return false;
+    starts += arriving[p] == 0;
+  }
+  for (double way : shortest_ways(curve)) pieces += way == 0;
+  return starts == pieces;  // a loop is a piece without a start
+}
+
 Quatd turned_about_d3(const Quatd& q, double angle) { return q * quaternion_exp({0, 0, angle}); }
 
 // value at a fraction from [[fraction, value], …], linear between
@@ -118,7 +133,8 @@ class MaterialChoice {
   void read_parts(const Table& rod, const Table& parts) {
     for (const std::string& part : parts.names()) {
       if (std::find(curve_.part_names.begin(), curve_.part_names.end(), part) == curve_.part_names.end())
-        rod.fail("parts", fmt::format("the curve has no part \"{}\"; it has: {}", part, fmt::join(curve_.part_names, ", ")));
+        rod.fail("parts", fmt::format("the curve has no part \"{}\"; it has {}", part,
+                                      listed_in_quotes(curve_.part_names)));
       const auto material = materials_.find(parts.text(part));
       if (material == materials_.end()) rod.fail("parts", fmt::format("there is no material \"{}\"", parts.text(part)));
       parts_[part] = &material->second;
@@ -166,9 +182,11 @@ DraftRod read_rod(const Table& t) {
   } else if (t.text("rest") == "straight") {
     rod.rest = Rest::straight;
   }
-  if (!rod.curve.chain && (rod.rest != Rest::curve || rod.twist != 0))
-    t.fail(rod.twist != 0 ? "twist" : rod.rest == Rest::straight ? "rest" : "natural_curvature",
-           "this needs a single chain, and the curve has branches");
+  if (rod.twist != 0 && !rod.curve.chain)
+    t.fail("twist", "this needs a single chain, and the curve has several or branches");
+  if (rod.rest != Rest::curve && !rod.curve.chain && !is_of_open_chains(rod.curve))
+    t.fail(rod.rest == Rest::straight ? "rest" : "natural_curvature",
+           "this needs open chains, and the curve has branches or loops");
   return rod;
 }
 
@@ -188,6 +206,24 @@ void add_segments(const DraftRod& rod, int rod_index, int first_vertex, Draft& d
     draft.model.segments.push_back(segment);
     draft.state.q.push_back(turned_about_d3(rod.untwisted[e], rod.twist * middle));
   }
+}
+
+// the radius of the thickest segment that the rod will have
+double thickest_radius(const DraftRod& rod, const Draft& draft) {
+  Draft alone;
+  alone.materials = draft.materials;
+  add_segments(rod, 0, 0, alone);
+  double radius = 0;
+  for (const Segment& s : alone.model.segments) radius = std::max(radius, s.radius);
+  return radius;
+}
+
+// the same rod elsewhere
+DraftRod moved(DraftRod rod, const Pose& pose) {
+  for (Vec3d& x : rod.curve.points) x = rotate(pose.q, x) + pose.x;
+  for (Vec3d& t : rod.curve.tangents) t = rotate(pose.q, t);
+  for (Quatd& q : rod.untwisted) q = normalized(pose.q * q);
+  return rod;
 }
 
 }  // namespace
@@ -212,25 +248,37 @@ Quatd initial_section_frame(const DraftRod& rod, int point) {
   return turned_about_d3(untwisted_section_frame(rod, point), rod.twist * rod.fraction[point]);
 }
 
+// puts one rod behind those that are there
+void add_rod(DraftRod rod, const std::string& name, Draft& draft) {
+  const Table& t = rod.table;
+  const int index = int(draft.rods.size()), first_vertex = int(draft.state.x.size());
+  rod.first_point = first_vertex;
+  rod.first_segment = int(draft.model.segments.size());
+  for (const Vec3d& x : rod.curve.points) {
+    rod.vertex.push_back(int(draft.state.x.size()));
+    draft.state.x.push_back(x);
+  }
+  add_segments(rod, index, first_vertex, draft);
+  Rod named;
+  named.name = name;
+  named.first_segment = rod.first_segment;
+  named.segment_count = int(rod.curve.edges.size());
+  named.closed = rod.curve.closed;
+  if (t.has("color")) named.color = t.vec3("color");
+  draft.model.rods.push_back(named);
+  draft.rods.push_back(std::move(rod));
+}
+
 void add_rods(const Table& root, Draft& draft) {
   for (const Table& t : root.tables("rod")) {
-    DraftRod rod = read_rod(t);
-    const int index = int(draft.rods.size()), first_vertex = int(draft.state.x.size());
-    rod.first_point = first_vertex;
-    rod.first_segment = int(draft.model.segments.size());
-    for (const Vec3d& x : rod.curve.points) {
-      rod.vertex.push_back(int(draft.state.x.size()));
-      draft.state.x.push_back(x);
+    const DraftRod rod = read_rod(t);
+    if (!t.has("copies")) {
+      add_rod(rod, t.text("name"), draft);
+      continue;
     }
-    add_segments(rod, index, first_vertex, draft);
-    Rod named;
-    named.name = t.text("name");
-    named.first_segment = rod.first_segment;
-    named.segment_count = int(rod.curve.edges.size());
-    named.closed = rod.curve.closed;
-    if (t.has("color")) named.color = t.vec3("color");
-    draft.model.rods.push_back(named);
-    draft.rods.push_back(std::move(rod));
+    const std::vector<Pose> poses = place_copies(t.table("copies"), rod.curve, thickest_radius(rod, draft));
+    for (std::size_t k = 0; k < poses.size(); ++k)
+      add_rod(moved(rod, poses[k]), fmt::format("{}.{}", t.text("name"), k), draft);
   }
 }
 

@@ -61,6 +61,16 @@ std::vector<Key> rod_keys() {
       number("amplitude", "m", "largest displacement of a vertex").needed().at_least(0),
       integer("seed", "start of the random sequence").by_default("0").at_least(0),
   };
+  const std::vector<Key> copies_keys = {
+      integer("count", "how many, the first included").needed().between(1, 1'000'000),
+      vec3("step", "m", "from each copy to the next"),
+      vec3("low", "m", "with `high`: their middles are scattered in this box, a radius apart from each other at least"),
+      vec3("high", "m", "see `low`"),
+      text("turn", "how scattered copies are turned: not at all, about the vertical, or in any way")
+          .by_default("\"none\"")
+          .one_of({"none", "vertical", "any"}),
+      integer("seed", "another seed scatters them otherwise").by_default("0").at_least(0),
+  };
   const Key curve = table("curve", "where the rod lies at the start")
                         .needed()
                         .with({text("type", "kind of curve or generator").needed()})
@@ -92,6 +102,8 @@ std::vector<Key> rod_keys() {
       vec3("angular_velocity", "rad/s", "at time 0, about the centre of mass").by_default("[0, 0, 0]"),
       number("twist", "rad", "twist at time 0, spread evenly; a closed rod is cut, turned and glued").by_default("0"),
       table("perturb", "random displacement of the free vertices at time 0").with(perturb_keys),
+      table("copies", "more rods like this one; NAME.0, NAME.1, … are their names, and `rod = \"NAME\"` means them all")
+          .with(copies_keys),
       vec3("color", "-", "linear red, green, blue").between(0, 1),
   };
 }

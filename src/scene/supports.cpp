@@ -148,10 +148,10 @@ void hold_point(const Table& t, std::string_view key, Draft& draft, const DraftR
   }
 }
 
-void hold_points(const Table& t, std::string_view key, Draft& draft, const DraftRod& rod, const HoldRequest& request) {
+void hold_points(const Table& t, std::string_view key, Draft& draft, const Place& place, const HoldRequest& request) {
   const int hold = int(draft.model.holds.size());
   draft.model.holds.push_back({request.from, request.until, {}});
-  for (int point : find_points(t, key, rod)) hold_point(t, key, draft, rod, point, request, hold);
+  for (int point : place.points) hold_point(t, key, draft, *place.rod, point, request, hold);
 }
 
 HoldRequest read_hold(const Table& t) {
@@ -175,10 +175,13 @@ void add_bodies(const Table& root, Draft& draft) {
 
 void add_holds(const Table& root, Draft& draft) {
   for (const DraftRod& rod : draft.rods) {
-    if (rod.table.has("clamp")) hold_points(rod.table, "clamp", draft, rod, {{true, true, true}, "all"});
-    if (rod.table.has("pin")) hold_points(rod.table, "pin", draft, rod, {});
+    const Table& t = rod.table;
+    if (t.has("clamp"))
+      hold_points(t, "clamp", draft, {&rod, find_points(t, "clamp", rod)}, {{true, true, true}, "all"});
+    if (t.has("pin")) hold_points(t, "pin", draft, {&rod, find_points(t, "pin", rod)}, {});
   }
-  for (const Table& t : root.tables("hold")) hold_points(t, "at", draft, find_rod(draft, t), read_hold(t));
+  for (const Table& t : root.tables("hold"))
+    for (const Place& place : find_places(draft, t)) hold_points(t, "at", draft, place, read_hold(t));
 }
 
 }  // namespace tendril

@@ -115,16 +115,39 @@ MaybeFault named(const char* key, MaybeFault fault) {
   return fault;
 }
 
+// a point of a region
+MaybeFault corner_fault(const char* name, const toml::node& node) {
+  if (!node.is_array()) return wrong_type(node, fmt::format("{} = [x, y, z]", name));
+  return named(name, vec3_fault(*node.as_array(), {}));
+}
+
+MaybeFault box_fault(const toml::node& low, const toml::node& high) {
+  if (auto fault = corner_fault("low", low)) return fault;
+  if (auto fault = corner_fault("high", high)) return fault;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (to_double(*low.as_array()->get(k)) > to_double(*high.as_array()->get(k)))
+      return Fault{&high, fmt::format("high lies below low along {}; expected the two corners of a box", "xyz"[k])};
+  return std::nullopt;
+}
+
+// { fraction }, { near, radius }, { low, high }; { part } stands alone or narrows the last two
 MaybeFault region_fault(const toml::table& table, const Key& key) {
-  const toml::node *fraction = table.get("fraction"), *near = table.get("near"), *radius = table.get("radius");
+  const toml::node *fraction = table.get("fraction"), *near = table.get("near"), *radius = table.get("radius"),
+                   *low = table.get("low"), *high = table.get("high"), *part = table.get("part");
+  const std::vector<std::string> known = {"fraction", "near", "radius", "low", "high", "part"};
   for (const auto& [name, value] : table)
-    if (name != "fraction" && name != "near" && name != "radius")
-      return Fault{&value, fmt::format("unknown key \"{}\"; expected fraction, or near and radius{}", name.str(),
-                                       suggestion(name.str(), {"fraction", "near", "radius"}))};
-  if (!fraction == !near || (fraction && radius)) return wrong_type(table, expected(key));
+    if (std::find(known.begin(), known.end(), name.str()) == known.end())
+      return Fault{&value, fmt::format("unknown key \"{}\"; expected fraction, near and radius, low and high, or part{}",
+                                       name.str(), suggestion(name.str(), known))};
+  const std::size_t region = fraction ? 1 : near ? 1 + (radius != nullptr) : low && high ? 2 : 0;
+  const bool some_part = part && !fraction;
+  if (table.size() == 0 || table.size() != region + some_part) return wrong_type(table, expected(key));
+  if (some_part)
+    if (auto fault = text_fault(*part, {.types = {KeyType::text}})) return named("part", fault);
   if (fraction) return named("fraction", number_fault(*fraction, {.minimum = 0, .maximum = 1}));
-  if (!near->is_array()) return wrong_type(*near, "near = [x, y, z]");
-  if (auto fault = vec3_fault(*near->as_array(), {})) return named("near", fault);
+  if (low) return box_fault(*low, *high);
+  if (!near) return std::nullopt;
+  if (auto fault = corner_fault("near", *near)) return fault;
   return radius ? named("radius", number_fault(*radius, {.positive = true})) : std::nullopt;
 }
 

@@ -100,9 +100,15 @@ Key field_key() {
 
 std::vector<Key> contact_keys() {
   return {
-      boolean("enabled", "rods, bodies and obstacles touch").by_default("true"),
+      boolean("enabled",
+              "rods pass through neither each other nor obstacles; a start at which they overlap is refused "
+              "(`tendril run --untangle` pushes them apart)")
+          .by_default("true"),
       text("model", "every pair, or hair as a volume on a grid").by_default("\"pairs\"").one_of({"pairs", "grid"}),
-      number("distance", "m", "reach of the barrier outside the surfaces; unset: chosen from the radii").above_zero(),
+      number("distance", "m",
+             "gap at which surfaces begin to push each other away; unset: a tenth of the smaller radius of a "
+             "pair")
+          .above_zero(),
   };
 }
 

@@ -91,6 +91,18 @@ void refuse(const std::string& failure, double time) {
   throw SimulationFailed(fmt::format("the step from t = {:.6g} s failed: {}", time, failure));
 }
 
+void refuse_crossing(const std::string& pair, bool solver_has_contact, double time) {
+  if (solver_has_contact)
+    refuse(fmt::format("{} crossed. That is a mistake of the solver, not of the scene: please report it; a smaller "
+                       "simulation.time_step may avoid it",
+                       pair),
+           time);
+  refuse(fmt::format("{} touch, and the solver has no contact; choose one that has (tendril list solvers), or switch "
+                     "contact off: [contact] enabled = false",
+                     pair),
+         time);
+}
+
 void refuse_not_a_number(const Model& model, const State& before, const State& after, double h) {
   if (all_is_well(after)) return;
   const std::string culprit = first_culprit(model, after);

@@ -16,6 +16,10 @@ struct SimulationFailed : std::runtime_error {
 // throws SimulationFailed for a step that its solver gave up
 [[noreturn]] void refuse(const std::string& failure, double time);
 
+// throws SimulationFailed for a step on which two things met, e.g. `rod "a" segment 1 and obstacle "floor"`: the
+// solver's mistake, or the end of what one without contact can do
+[[noreturn]] void refuse_crossing(const std::string& pair, bool solver_has_contact, double time);
+
 // throws SimulationFailed when the state after a step holds anything that is not a finite number: rod, vertex, time,
 // likely cause and remedy
 void refuse_not_a_number(const Model& model, const State& before, const State& after, double h);

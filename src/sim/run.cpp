@@ -52,7 +52,8 @@ struct Totals {
   std::int64_t iterations = 0;
   std::int64_t unconverged_steps = 0;
   double largest_residual = 0;
-  double wall_seconds = 0;  // of earlier sessions
+  double smallest_gap = forever;  // [m]
+  double wall_seconds = 0;        // of earlier sessions
   double solver_seconds = 0;
 };
 
@@ -193,6 +194,7 @@ void Session::advance() {
   totals_.iterations += last_report_.iterations;
   totals_.unconverged_steps += last_report_.converged ? 0 : 1;
   totals_.largest_residual = std::max(totals_.largest_residual, last_report_.residual);
+  totals_.smallest_gap = std::min(totals_.smallest_gap, last_report_.smallest_gap);
   totals_.solver_seconds += seconds;
   if (residuals_) {
     std::string lines;
@@ -258,6 +260,8 @@ void Session::report(const std::string& state) {
                       {"unconverged_steps", totals_.unconverged_steps},
                       {"largest_residual", totals_.largest_residual},
                       {"residual_unit", last_report_.residual_unit},
+                      {"smallest_gap", totals_.smallest_gap},  // null when it is infinite
+                      {"friction_work", simulation_.contact().friction_work()},
                       {"wall_seconds", result_.wall_seconds},
                       {"step_seconds", totals_.solver_seconds},
                       {"message", result_.message}};

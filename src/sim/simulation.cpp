@@ -4,7 +4,9 @@
 #include <cassert>
 #include <utility>
 
+#include "contact/crossing_search.h"
 #include "rod/stream.h"
+#include "sim/pair_name.h"
 #include "sim/state_stream.h"
 
 namespace tendril {
@@ -15,13 +17,19 @@ StepReport Simulation::step() {
   prescribe();  // loads, fields and supports at both ends of the step
   contact_.find_candidates(model(), state_, inputs_.end.body_pose, h_, solver_->team());
   StepReport report = solver_->step(inputs_, contact_, h_, state_);
-  contact_.end_step();
   try {
     if (!report.failure.empty()) refuse(report.failure, before_.time);
     refuse_not_a_number(model(), before_, state_, h_);
+    contact_.end_path(state_.x);
+    refuse_what_met();
   } catch (const SimulationFailed&) {
     state_ = before_;
     throw;
+  }
+  contact_.end_step();
+  if (contact_.is_enabled()) {
+    report.contacts = contact_.touching();
+    report.smallest_gap = std::min(report.smallest_gap, contact_.smallest_gap());
   }
   state_.time = double(++step_count_) * h_;  // counted, so that rounding does not add up
   return report;
@@ -33,6 +41,7 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
       contact_(options.contact, last_frames_.x),
       solver_(std::move(solver)),
       seed_(options.seed),
+      check_crossings_(options.check_crossings),
       h_(options.time_step) {
   assert(h_ > 0 && solver_);
   assert(last_frames_.x.size() == whole_.vertices.size() && last_frames_.q.size() == whole_.segments.size());
@@ -60,6 +69,7 @@ SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
   for (auto* rates : {&still.v, &still.omega, &still.body_v, &still.body_omega}) rates->assign(rates->size(), {});
   const Instant loads = prescription_->at({state_.time, false}, still, held_start_);
   const SettleReport report = tendril::settle(model(), loads, h_, options, solver, contact_, still);
+  refuse_what_met();
   still.time = state_.time;
   still.v = state_.v, still.omega = state_.omega, still.body_v = state_.body_v, still.body_omega = state_.body_omega;
   refuse_not_a_number(model(), state_, still, h_);
@@ -107,7 +117,19 @@ void Simulation::use(const Activity& activity) {
   can_break_ = std::any_of(model().segments.begin(), model().segments.end(),
                            [](const Segment& s) { return s.strain_limit < forever; });
   contact_.reset(model());
+  if (check_crossings_)
+    contact_.judge_legs_by([search = std::make_shared<CrossingSearch>(model(), contact_.start())](
+                               const Leg& leg, ThreadTeam& team) { return search->on_leg(leg, team); });
   solver_->reset(model(), state_);
+}
+
+void Simulation::refuse_what_met() const {
+  if (!contact_.crossing()) return;
+  const auto [a, b, body, lines_met] = *contact_.crossing();
+  const std::vector<int>& number = active_.segment;
+  std::string pair = pair_name(whole_, number[a], body < 0 ? number[b] : b, body);
+  if (lines_met) pair += " (their middle lines met)";
+  refuse_crossing(pair, contact_.is_followed(), before_.time);
 }
 
 State Simulation::whole_state() const {

@@ -18,6 +18,7 @@ struct SimulationOptions {
   double time_step = 0;    // h [s]
   std::uint64_t seed = 0;  // of the gusts
   ContactOptions contact{.enabled = false};
+  bool check_crossings = false;  // by CrossingSearch: slow
 };
 
 // a scene's Model and State on their way through time, one step of one solver after the other
@@ -60,6 +61,7 @@ class Simulation {
   void renew_model();
   void begin_hold(int hold);
   void use(const Activity& activity);
+  void refuse_what_met() const;
 
   Model whole_;        // the scene's
   State last_frames_;  // of all segments, the broken ones as they were
@@ -73,6 +75,7 @@ class Simulation {
   Contact contact_;
   std::unique_ptr<Solver> solver_;
   std::uint64_t seed_ = 0;
+  bool check_crossings_ = false;
   std::int64_t step_count_ = 0;
   double h_ = 0;
 };

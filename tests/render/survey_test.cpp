@@ -65,6 +65,11 @@ TEST(Coloring, CurvatureOfARingAndStrainAgainstARestThatIsTurned) {
     EXPECT_NEAR(value, 1 / radius, 1e-6);
   for (const float value : segment_values(drawing.model, drawing.state, Coloring::twist)) EXPECT_NEAR(value, 0, 1e-6);
   for (const float value : segment_values(drawing.model, drawing.state, Coloring::contact)) EXPECT_EQ(value, 0);
+  std::vector<float> contacts(drawing.model.segments.size(), 3);
+  EXPECT_EQ(segment_values(drawing.model, drawing.state, Coloring::contact, contacts), contacts);
+  Survey survey({}, Coloring::contact);
+  survey.add(drawing.model, drawing.state, contacts);
+  EXPECT_EQ(survey.scale_end(), 3);
 }
 
 }  // namespace

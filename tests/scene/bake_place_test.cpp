@@ -44,8 +44,38 @@ TEST(BakePlace, EveryFormOfAt) {
   EXPECT_EQ(places("{ fraction = 0.34 }"), Points{3});
   EXPECT_EQ(places("{ near = [6.8, 3, 0] }"), Points{7});
   EXPECT_EQ(places("{ near = [4, 0, 0], radius = 1.5 }"), (Points{3, 4, 5}));
+  EXPECT_EQ(places("{ low = [2, -1, 0], high = [4.5, 1, 0] }"), (Points{2, 3, 4}));  // the faces included
   EXPECT_EQ(places("[\"end\", 2, { fraction = 0.5 }]"), (Points{10, 2, 5}));
   EXPECT_EQ(places("[0, \"start\", -11]"), Points{0});  // each once
+}
+
+TEST(BakePlace, PartsOfAGeneratedCurve) {
+  const auto place = [](const std::string& at) {
+    return baked_wire(R"(
+[[rod]]
+name = "cloth"
+material = "wire"
+curve = { type = "knit", rows = 3, columns = 4, threaded = "top", yarn_radius = 0.02 }
+[[load]]
+rod = "cloth"
+force = [1, 0, 0]
+at = )" + at + "\n");
+  };
+  const BakedScene thread = place("{ part = \"thread\" }");
+  const Points& all = thread.model.loads.at(0).indices;
+  ASSERT_FALSE(all.empty());
+  double low = 1, high = -1;
+  for (int i : all) low = std::min(low, thread.state.x[i].z), high = std::max(high, thread.state.x[i].z);
+  EXPECT_NEAR(low, high, 1e-15);  // it is level, and ends with the last vertex
+  EXPECT_EQ(all.back(), static_cast<int>(thread.state.x.size()) - 1);
+  EXPECT_EQ(all.size() + place("{ part = \"yarn\" }").model.loads.at(0).indices.size(), thread.state.x.size());
+  EXPECT_EQ(place("{ part = \"thread\", near = [9, 0, 0] }").model.loads.at(0).indices, Points{all.back()});
+  const std::string half = "low = [0, -9, -9], high = [9, 9, 9] }";
+  const Points right = place("{ part = \"thread\", " + half).model.loads.at(0).indices;
+  EXPECT_EQ(right, Points(all.end() - right.size(), all.end()));
+  EXPECT_LE(std::abs(static_cast<int>(2 * right.size()) - static_cast<int>(all.size())), 1);
+  EXPECT_GT(place("{ " + half).model.loads.at(0).indices.size(), right.size());
+  EXPECT_THROW(place("{ part = \"wool\" }"), SceneError);
 }
 
 TEST(BakePlace, AClosedRodEndsWhereItStarts) {
@@ -86,6 +116,8 @@ at = )") + at + "\n");
   expect_message(error("-12"), {"test.toml:16:", "-11 to -1"});
   expect_message(error("\"middle\""), {"test.toml:16:", "\"middle\"", "\"start\""});
   expect_message(error("{ fraction = 1.5 }"), {"test.toml:16:", "from 0 to 1"});
+  expect_message(error("{ low = [2.1, 0, 0], high = [2.9, 1, 1] }"), {"test.toml:16:", "no vertex", "box"});
+  expect_message(error("{ part = \"thread\" }"), {"test.toml:16:", "no named parts"});
   expect_message(error("{ near = [4.3, 2, 0], radius = 0.1 }"), {"test.toml:16:", "nearest is vertex 4"});
 }
 

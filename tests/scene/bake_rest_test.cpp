@@ -70,6 +70,24 @@ clamp = ["start", "end"]
   }
 }
 
+// the yarns of a cloth are open chains, so they may be straight without load; a tube's are not
+TEST(BakeRest, StraightRestGoesWithSeveralOpenChains) {
+  const auto cloth = [](const std::string& keys) {
+    return baked_wire("[[rod]]\nname = \"cloth\"\nmaterial = \"wire\"\nrest = \"straight\"\n" +
+                      ("curve = { type = \"knit\", rows = 3, columns = 6, yarn_radius = 0.02" + keys + " }\n"));
+  };
+  const BakedScene several = cloth(", threaded = \"top\""), one = cloth(", yarns = 1");
+  double of_several = 0, of_one = 0;
+  for (const Bend& bend : several.model.bends) {
+    expect_near(rest_curvature(bend), {}, 1e-14);
+    of_several = std::max(of_several, norm(strain_of(several, bend)));
+  }
+  for (const Bend& bend : one.model.bends) of_one = std::max(of_one, norm(strain_of(one, bend)));
+  EXPECT_EQ(several.model.bends.size(), several.model.segments.size() - 4);
+  EXPECT_NEAR(of_several, of_one, 0.05 * of_one);  // the same loops, cut elsewhere
+  EXPECT_THROW(cloth(", closed = true"), SceneError);
+}
+
 TEST(BakeRest, NaturalCurvatureStandsInEveryBend) {
   const BakedScene scene = baked_wire(R"(
 [[rod]]

@@ -162,7 +162,10 @@ TEST(Check, Rows) {
 
 TEST(Check, Places) {
   for (const char* good : {"3", "-1", "\"all\"", "{ fraction = 0.5 }", "{ near = [1, 0, 0], radius = 0.1 }",
-                           "{ near = [1, 0, 0] }", "[0, \"end\", { fraction = 1 }]"})
+                           "{ near = [1, 0, 0] }", "[0, \"end\", { fraction = 1 }]",
+                           "{ low = [0, 0, 0], high = [1, 0, 0] }", "{ part = \"thread\" }",
+                           "{ part = \"thread\", near = [0, 0, 0], radius = 1 }",
+                           "{ part = \"thread\", low = [0, 0, 0], high = [1, 0, 0] }"})
     EXPECT_EQ(error_of(beam_with("at = \"end\"\n", std::string("at = ") + good + "\n")), "") << good;
   const std::string start = "scene.toml:20:";
   expect_error(beam_with("at = \"end\"\n", "at = \"ennd\"\n"), start + "6: load.0.at: found text \"ennd\"",
@@ -177,6 +180,16 @@ TEST(Check, Places) {
                start + "15: load.0.at: near found an array of 2", {});
   expect_error(beam_with("at = \"end\"\n", "at = { near = [0, 0, 0], radius = 0 }\n"),
                start + "35: load.0.at: radius is 0", {});
+  expect_error(beam_with("at = \"end\"\n", "at = { low = [0, 0, 0] }\n"), start + "6: load.0.at: found a table",
+               {"{ low = [x, y, z], high = [x, y, z] }"});
+  expect_error(beam_with("at = \"end\"\n", "at = { low = [0, 1, 0], high = [1, 0, 0] }\n"),
+               start + "32: load.0.at: high lies below low along y", {});
+  expect_error(beam_with("at = \"end\"\n", "at = { low = 0, high = [1, 0, 0] }\n"), start + "14: load.0.at:", {});
+  expect_error(beam_with("at = \"end\"\n", "at = { part = 3 }\n"), start + "15: load.0.at: part found", {});
+  expect_error(beam_with("at = \"end\"\n", "at = { part = \"a\", fraction = 1 }\n"), start + "6: load.0.at:", {});
+  expect_error(beam_with("at = \"end\"\n", "at = { fraction = 1, radius = 1 }\n"), start + "6: load.0.at:", {});
+  for (const char* bad : {"{ radius = 1 }", "{}", "{ near = [0, 0, 0], low = [0, 0, 0], high = [1, 0, 0] }"})
+    expect_error(beam_with("at = \"end\"\n", std::string("at = ") + bad + "\n"), start + "6: load.0.at:", {});
   expect_error(beam_with("at = \"end\"\n", "at = [[0]]\n"), start + "7: load.0.at: found an array of 1", {});
 }
 

@@ -53,7 +53,7 @@ TEST(CurveTypes, AreAllDocumentedWithReadableDefaults) {
     }
   }
   EXPECT_EQ(names, (std::set<std::string>{"line", "arc", "circle", "helix", "polyline", "knot", "file", "tree",
-                                          "bridge", "teapot_slinky", "slingshot"}));
+                                          "bridge", "teapot_slinky", "slingshot", "knit"}));
 }
 
 TEST(MakeCurve, ReadsEveryType) {
@@ -74,6 +74,8 @@ TEST(MakeCurve, ReadsEveryType) {
   EXPECT_EQ(make(R"(type = "bridge")").edges.size(), 2298u);
   EXPECT_EQ(make(R"(type = "slingshot")", 46).points.size(), 44u);
   EXPECT_EQ(make(R"(type = "teapot_slinky")").edges.size(), 2880u);
+  EXPECT_EQ(make(R"(type = "knit", rows = 3, columns = 4, stitch_segments = 30)").edges.size(), 360u);
+  EXPECT_EQ(make(R"(type = "knit", rows = 6, yarns = 2, threaded = "both")", 5000).points.size(), 5004u);
   EXPECT_EQ(make(R"(type = "teapot_slinky", turns = 20)", 900).edges.size(), 900u);
 }
 

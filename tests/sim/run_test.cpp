@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rod/chain.h"
 #include "scratch.h"
 #include "sim/checkpoint.h"
+#include "sim/crossed_rods.h"
 #include "sim/dense_euler.h"
 
 namespace tendril {
@@ -17,12 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// a beam that is shaken, held at its tip for a while, and breaks
+// a beam that falls away from a ball, is shaken, held at its tip for a while, and breaks
 Chain scene() {
   Chain c = make_chain({.segments = 4, .EA = 10, .clamped = true});
   c.model.gravity = {8, 0, -2};
   c.model.holds.push_back({0.1, 0.2, {}});
   add_clamp(c, 4, {3}, 1);
+  add_obstacle(c, Sphere{{0.9, 0, 0.123}, 0.1}, "ball");
   c.model.segments[1].strain_limit = 0.3;
   Field wind;
   wind.velocity = {0, 3, 0}, wind.gust_amplitude = 1, wind.gust_frequency = 2;
@@ -41,7 +42,7 @@ struct Trial {
   Trial() { options.schedule = {.time_step = 0.01, .duration = 0.5, .frame_rate = 30}; }
 
   RunResult run(const fs::path& folder) {
-    Simulation simulation(chain.model, chain.state, {.time_step = options.schedule.time_step, .seed = 3},
+    Simulation simulation(chain.model, chain.state, {.time_step = options.schedule.time_step, .seed = 3, .contact = {}},
                           std::move(solver));
     solver = make_dense_euler();
     Recorder recorder(folder, {scene_toml, {{"solver", "dense"}}}, chain.model, resume);
@@ -126,6 +127,8 @@ TEST(run, writes_what_it_promises) {
 
   const CsvTable metrics = read_csv(folder / "metrics.csv");
   EXPECT_EQ(metrics.row_count(), 16u);
+  EXPECT_GT(report_of(folder)["smallest_gap"], 0.003) << "what it is at the start";
+  EXPECT_LT(report_of(folder)["smallest_gap"], 0.01) << "in the first steps, and kept over a resume";
   for (int k = 0; k < 16; ++k) {
     std::vector<int> broken;
     const State frame = read_frame(folder / "frames" / fmt::format("{:06}.npz", k), &broken);

@@ -40,5 +40,10 @@ void bending_frequency(const Subject& subject, Findings& findings);
 void rope_pendulum(const Subject& subject, Findings& findings);
 void rigid_motions(const Subject& subject, Findings& findings);
 void conservation(const Subject& subject, Findings& findings);
+void capstan(const Subject& subject, Findings& findings);
+void plane(const Subject& subject, Findings& findings);
+void collision(const Subject& subject, Findings& findings);
+void stack(const Subject& subject, Findings& findings);
+void elastic_knot(const Subject& subject, Findings& findings);
 
 }  // namespace tendril::physics

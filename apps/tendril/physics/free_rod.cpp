@@ -5,6 +5,7 @@
 
 #include "math/random.h"
 #include "physics/case.h"
+#include "physics/orbital_momentum.h"
 #include "physics/rod_scene.h"
 #include "rod/energy.h"
 #include "rod/momentum.h"
@@ -55,28 +56,6 @@ double largest_distance(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b
   return largest;
 }
 
-// Σ m x × v: without the segments' own spin
-Vec3d orbital_momentum(const Model& model, const State& state) {
-  Vec3d sum;
-  for (std::size_t i = 0; i < state.v.size(); ++i) sum += model.vertices[i].mass * cross(state.x[i], state.v[i]);
-  return sum;
-}
-
-// What implicit Euler does to it. The internal forces have no moment where they are taken, at the end of the step:
-//   Σ x_new × m (v_new - v_old) = 0,   x_new = x_old + h v_new   =>   L_new - L_old = h Σ m v_new × v_old
-Vec3d implicit_euler_gain(const Model& model, const State& before, const State& after) {
-  Vec3d sum;
-  for (std::size_t i = 0; i < after.v.size(); ++i)
-    sum += (time_step * model.vertices[i].mass) * cross(after.v[i], before.v[i]);
-  return sum;
-}
-
-double impetus(const Model& model, const State& state) {
-  double sum = 0;
-  for (std::size_t i = 0; i < state.v.size(); ++i) sum += model.vertices[i].mass * norm(state.v[i]);
-  return sum;
-}
-
 }  // namespace
 
 void rigid_motions(const Subject& subject, Findings& findings) {
@@ -107,7 +86,7 @@ void conservation(const Subject& subject, Findings& findings) {
   for (int n = 0; n < steps; ++n) {
     rod.step();
     const State& now = rod.state();
-    own_orbit += implicit_euler_gain(model, rod.state_before(), now);
+    own_orbit += implicit_euler_gain(model, rod.state_before(), now, time_step);
     drift = std::max(drift, norm(linear_momentum(model, now) - momentum) / impetus(model, start));
     turned = std::max(turned, norm(orbital_momentum(model, now) - orbit) / norm(orbit));
     own_error = std::max(own_error, norm(orbital_momentum(model, now) - own_orbit) / norm(orbit));

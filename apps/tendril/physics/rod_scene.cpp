@@ -31,7 +31,8 @@ threads = 1
 [material.elastic]
 stiffness = {{ EA = {EA:.17g}, GA = {GA:.17g}, EI1 = {EI:.17g}, EI2 = {EI:.17g}, GJ = {GJ:.17g} }}
 linear_density = {density:.17g}
-radius = 1e-3
+radius = {radius:.17g}
+friction = {friction:.17g}
 [[rod]]
 name = "rod"
 material = "elastic"
@@ -39,7 +40,7 @@ segments = {segments}
 curve = {curve}
 {support}
 [contact]
-enabled = false
+enabled = {contact}
 [output]
 probe = [{{ rod = "rod", at = "end", name = "tip" }}]
 {tables})";
@@ -47,7 +48,8 @@ probe = [{{ rod = "rod", at = "end", name = "tip" }}]
   return fmt::format(text, arg("h", scene.time_step), arg("gravity", toml(scene.gravity)), arg("EA", scene.EA),
                      arg("GA", scene.GA), arg("EI", scene.EI), arg("GJ", scene.GJ),
                      arg("density", scene.linear_density), arg("segments", scene.segments), arg("curve", scene.curve),
-                     arg("support", scene.support), arg("tables", scene.tables));
+                     arg("support", scene.support), arg("tables", scene.tables), arg("radius", scene.radius),
+                     arg("contact", scene.contact), arg("friction", scene.friction));
 }
 
 std::string solved_to(const SolverInfo& solver, double tolerance, int iterations) {
@@ -65,7 +67,8 @@ LoadedScene load(const RodScene& scene, const SolverInfo& solver) {
 
 Simulation simulation(const LoadedScene& loaded, State start) {
   const Settings& settings = loaded.baked.settings;
-  return Simulation(loaded.baked.model, std::move(start), {.time_step = settings.time_step},
+  const ContactOptions contact{settings.contact, settings.contact_distance};
+  return Simulation(loaded.baked.model, std::move(start), {.time_step = settings.time_step, .contact = contact},
                     loaded.solver->make(loaded.options, settings.threads));
 }
 

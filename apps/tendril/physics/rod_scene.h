@@ -8,13 +8,16 @@
 
 namespace tendril::physics {
 
-// A scene of one rod named "rod" with a probe "tip" at its end, as a user would write it. Contact is off.
+// A scene of one rod named "rod" with a probe "tip" at its end, as a user would write it.
 struct RodScene {
   double time_step = 0.01;    // [s]
   Vec3d gravity;              // [m/s²]
   double EA = 0, GA = 0;      // [N]
   double EI = 0, GJ = 0;      // [N m²]
   double linear_density = 1;  // [kg/m]
+  double radius = 1e-3;       // [m]
+  bool contact = false;
+  double friction = 0;
   int segments = 0;
   std::string curve;      // the value of `curve`
   std::string support;    // further lines of the rod: clamp, pin, rest

@@ -1,5 +1,6 @@
 #include "solvers/stable/free_motion.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace tendril::stable {
@@ -35,32 +36,101 @@ void FreeMotion::reset(const StepProblem& problem, const Layout& layout) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     if (model.bodies[b].kind == BodyKind::dynamic)
       parts[root_of(parent, vertex_count + static_cast<int>(b))].bodies.push_back(static_cast<int>(b));
-  for (Part& part : parts)
-    if (part.vertices.size() > 1 && norm(part.axes) > 0) parts_.push_back(std::move(part));
-}
-
-template <class S>
-void FreeMotion::balance(const StepProblem& problem, Rows<S>& rows, State& iterate) const {
-  for (const Part& part : parts_) {
-    Vec3d force;  // of inertia
-    double weight = 0;
-    for (std::size_t k = 0; k < part.rows.size(); ++k) {
-      const int i = part.vertices[k];
-      force += problem.weight[i] * (problem.goal[i] - rows.displacement(part.rows[k]));
-      weight += problem.weight[i];
-    }
-    for (int b : part.bodies) {
-      force += problem.bodies[b].weight * (problem.bodies[b].goal - iterate.body_x[b]);
-      weight += problem.bodies[b].weight;
-    }
-    if (!(weight > 0)) continue;
-    const Vec3d shift = scale(part.axes, force / weight);
-    for (int row : part.rows) rows.set_displacement(row, rows.displacement(row) + shift);
-    for (int b : part.bodies) iterate.body_x[b] += shift;
+  part_of_row_.assign(layout.vertex_row_count, -1);
+  for (Part& part : parts) {
+    if (part.vertices.size() <= 1 || norm(part.axes) == 0) continue;
+    for (int row : part.rows) part_of_row_[row] = static_cast<int>(parts_.size());
+    parts_.push_back(std::move(part));
   }
 }
 
-template void FreeMotion::balance(const StepProblem&, Rows<float>&, State&) const;
-template void FreeMotion::balance(const StepProblem&, Rows<double>&, State&) const;
+template <class S>
+FreeMotion::Inertia FreeMotion::inertia_of(const StepProblem& problem, const Part& part, const Rows<S>& rows,
+                                           const State& iterate) const {
+  Inertia sum;
+  for (std::size_t k = 0; k < part.rows.size(); ++k) {
+    const int i = part.vertices[k];
+    sum.force += problem.weight[i] * (problem.goal[i] - rows.displacement(part.rows[k]));
+    sum.weight += problem.weight[i];
+  }
+  for (int b : part.bodies) {
+    sum.force += problem.bodies[b].weight * (problem.bodies[b].goal - iterate.body_x[b]);
+    sum.weight += problem.bodies[b].weight;
+  }
+  return sum;
+}
+
+template <class S>
+std::vector<FreeMotion::Push> FreeMotion::pushes(const StepProblem& problem, Touching<S>& touching,
+                                                 const Rows<S>& rows, const State& iterate) const {
+  std::vector<Push> out(parts_.size());
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const Inertia inertia = inertia_of(problem, parts_[p], rows, iterate);
+    out[p] = {inertia.force, Mat3d::diagonal({inertia.weight, inertia.weight, inertia.weight})};
+  }
+  touching.evaluate(rows, {0, touching.pair_count()});
+  touching.for_each_push([&](int row_a, int row_b, const Vec3d& force, const Mat3d& stiffness) {
+    const int a = part_of_row_[row_a], b = row_b < 0 ? -1 : part_of_row_[row_b];
+    if (a == b) return;  // a part that touches itself
+    const double crowd = a >= 0 && b >= 0 ? 2 : 1;  // both move at the same time
+    if (a >= 0) out[a].force += force, out[a].stiffness += crowd * stiffness;
+    if (b >= 0) out[b].force -= force, out[b].stiffness += crowd * stiffness;
+  });
+  return out;
+}
+
+template <class S>
+void FreeMotion::shift(std::span<const int> parts, Vec3d way, const Touching<S>& touching, Rows<S>& rows,
+                       State& iterate) const {
+  double share = 1;
+  for (int p : parts)
+    for (int row : parts_[p].rows) share = std::min(share, touching.allowed_share(row, rows.displacement(row), way));
+  way = share * way;
+  for (int p : parts) {
+    for (int row : parts_[p].rows) rows.set_displacement(row, rows.displacement(row) + way);
+    for (int b : parts_[p].bodies) iterate.body_x[b] += way;
+  }
+}
+
+template <class S>
+void FreeMotion::balance(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const {
+  const std::vector<Push> push = pushes(problem, touching, rows, iterate);
+  for (int p = 0; p < static_cast<int>(parts_.size()); ++p)
+    if (push[p].stiffness.c0.x > 0)
+      shift<S>({&p, 1}, scale(parts_[p].axes, solve_symmetric(push[p].stiffness, push[p].force)), touching, rows,
+               iterate);
+  if (touching.pair_count() > 0) balance_groups(problem, touching, rows, iterate);
+}
+
+template <class S>
+void FreeMotion::balance_groups(const StepProblem& problem, const Touching<S>& touching, Rows<S>& rows,
+                                State& iterate) const {
+  // the last one stands for all that does not move freely
+  const int rest = static_cast<int>(parts_.size());
+  std::vector<int> parent(parts_.size() + 1);
+  std::iota(parent.begin(), parent.end(), 0);
+  std::vector<bool> touched(parts_.size() + 1, false);
+  touching.for_each_push([&](int row_a, int row_b, const Vec3d&, const Mat3d&) {
+    const int a = part_of_row_[row_a] < 0 ? rest : part_of_row_[row_a];
+    const int b = row_b < 0 || part_of_row_[row_b] < 0 ? rest : part_of_row_[row_b];
+    touched[a] = touched[b] = true;
+    parent[root_of(parent, a)] = root_of(parent, b);
+  });
+  std::vector<std::vector<int>> groups(parts_.size() + 1);
+  for (int p = 0; p < rest; ++p)
+    if (touched[p] && root_of(parent, p) != root_of(parent, rest)) groups[root_of(parent, p)].push_back(p);
+  for (const std::vector<int>& group : groups) {
+    Vec3d force, axes{1, 1, 1};
+    double weight = 0;
+    for (int p : group) {
+      const Inertia inertia = inertia_of(problem, parts_[p], rows, iterate);
+      force += inertia.force, weight += inertia.weight, axes = scale(axes, parts_[p].axes);
+    }
+    if (weight > 0) shift<S>(group, scale(axes, force / weight), touching, rows, iterate);
+  }
+}
+
+template void FreeMotion::balance(const StepProblem&, Touching<float>&, Rows<float>&, State&) const;
+template void FreeMotion::balance(const StepProblem&, Touching<double>&, Rows<double>&, State&) const;
 
 }  // namespace tendril::stable

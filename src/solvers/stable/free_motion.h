@@ -1,27 +1,50 @@
 #pragma once
 
+#include <span>
+
 #include "solvers/stable/rows.h"
+#include "solvers/stable/touching.h"
 
 namespace tendril::stable {
 
 // Parts of the Model that nothing holds along some world axis. There the internal forces cancel, so the centre of mass
-// must be where inertia and the external forces put it; sweeps alone, which move one vertex at a time, would be slow to
-// take it there.
+// must be where inertia, the external forces and contact put it; sweeps alone, which move one vertex at a time, would be
+// slow to take it there.
 class FreeMotion {
  public:
   void reset(const StepProblem& problem, const Layout& layout);
   bool empty() const { return parts_.empty(); }
 
-  // shifts each part so that its centre of mass is right
+  // shifts each part so that its centre of mass is right: where something touches it, by one Newton step, and then all
+  // that touch each other together, whose forces on each other cancel
   template <class S>
-  void balance(const StepProblem& problem, Rows<S>& rows, State& iterate) const;
+  void balance(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
 
  private:
   struct Part {
     Vec3d axes;  // 1 where it is free
     std::vector<int> vertices, rows, bodies;
   };
+  struct Inertia {
+    Vec3d force;        // towards where a part would go alone [N]
+    double weight = 0;  // [N/m]
+  };
+  template <class S>
+  Inertia inertia_of(const StepProblem& problem, const Part& part, const Rows<S>& rows, const State& iterate) const;
+  struct Push {  // of inertia and contact on a part
+    Vec3d force;
+    Mat3d stiffness;
+  };
+  template <class S>
+  void balance_groups(const StepProblem& problem, const Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  template <class S>
+  void shift(std::span<const int> parts, Vec3d way, const Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  template <class S>
+  std::vector<Push> pushes(const StepProblem& problem, Touching<S>& touching, const Rows<S>& rows,
+                           const State& iterate) const;
+
   std::vector<Part> parts_;
+  std::vector<int> part_of_row_;  // -1: none (vertex row)
 };
 
 }  // namespace tendril::stable

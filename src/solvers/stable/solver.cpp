@@ -165,9 +165,10 @@ bool StableSolver::is_over(int n, int of_leg, bool measured) {
   looks_done_ = last;
   if (!measured) return last;
   looks_done_ |= options_.tolerance > 0 && residual(met_by_all(), problem_, sweeps_->round_off()) <= options_.tolerance;
-  if (!options_.paper && (looks_done_ || n % sweeps_per_measurement == 0))
-    sweeps_->balance_free_motion(problem_, iterate_);
-  return looks_done_ || options_.residuals || (sweeps_->touching() && of_leg >= sweeps_per_leg);
+  // among contacts more than a few balances would disturb the momentum of the sweeps
+  const bool helps = n % sweeps_per_measurement == 0 && (!sweeps_->touching() || n <= 2 * sweeps_per_measurement);
+  if (!options_.paper && (looks_done_ || helps)) sweeps_->balance_free_motion(problem_, iterate_);
+  return looks_done_ || options_.residuals || (sweeps_->needs_a_look() && of_leg >= sweeps_per_leg);
 }
 
 // what a sweep met is seen vertex by vertex while the others move; before a step ends all are looked at together

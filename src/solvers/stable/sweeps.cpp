@@ -60,6 +60,7 @@ class PackedSweeps final : public Sweeps {
 
   bool begin_leg(const Contact& contact, const StepProblem& problem, State& iterate) override;
   bool touching() const override { return touching_.pair_count() > 0; }
+  bool needs_a_look() const override { return touching_.needs_a_look(); }
   void evaluate_contact(Worker worker) override {
     touching_.evaluate(rows_, worker.share_of(touching_.pair_count()));
   }
@@ -96,7 +97,7 @@ class PackedSweeps final : public Sweeps {
   void extrapolate(double beta, Worker worker) override;
 
   void balance_free_motion(const StepProblem& problem, State& iterate) override {
-    if (!touching()) free_motion_.balance(problem, rows_, iterate);
+    free_motion_.balance(problem, touching_, rows_, iterate);
   }
 
   void store(const StepProblem& problem, State& iterate, Worker worker) const override;
@@ -163,7 +164,7 @@ void PackedSweeps<S, rule>::load_step(const StepProblem& problem, const State& g
 
 template <class S, Lambda rule>
 bool PackedSweeps<S, rule>::begin_leg(const Contact& contact, const StepProblem& problem, State& iterate) {
-  touching_.begin_leg(contact, problem, layout_);
+  touching_.begin_leg(contact, problem, layout_, iterate);
   for (std::size_t i = 0; i < iterate.x.size(); ++i)
     if (problem.role[i] != Role::slaved)
       rows_.set_displacement(layout_.vertex_row[i], iterate.x[i] - problem.begin.x[i]);

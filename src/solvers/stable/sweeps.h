@@ -32,6 +32,7 @@ class Sweeps {
   // body's vertices may not be there
   virtual bool begin_leg(const Contact& contact, const StepProblem& problem, State& iterate) = 0;
   virtual bool touching() const = 0;                       // some pair is near
+  virtual bool needs_a_look() const = 0;                   // the geometry of contact, when a few sweeps are done
   virtual void evaluate_contact(Worker worker) = 0;        // before each colour
   virtual Vec3d cut_off(int vertex) const = 0;             // of the last update, where the vertex was not allowed [m]
 

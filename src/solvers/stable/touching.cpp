@@ -15,26 +15,31 @@ void Touching<S>::reset(const Layout& layout) {
       std::fill_n(colour_of_row_.begin() + group.first_pack * P::lanes, group.pack_count * P::lanes, colour);
     }
   corner_.assign(layout.vertex_row_count, {}), cut_off_.assign(layout.vertex_row_count, {});
+  free_.assign(layout.vertex_row_count, {});
   concerned_.assign(layout.vertex_at.size() / P::lanes, 0);
   pairs_.clear(), entries_.clear();
   first_entry_.assign(layout.vertex_row_count + 1, 0);
 }
 
 template <class S>
-void Touching<S>::begin_leg(const Contact& contact, const StepProblem& problem, const Layout& layout) {
+void Touching<S>::begin_leg(const Contact& contact, const StepProblem& problem, const Layout& layout,
+                            const State& start) {
   contact_ = &contact;
+  was_cut_ = false;
   std::fill(cut_off_.begin(), cut_off_.end(), Vec3d{});
   std::fill(concerned_.begin(), concerned_.end(), 0);
   for (std::size_t row = 0; row < vertex_of_row_.size(); ++row) {
     const int i = vertex_of_row_[row];
     if (i < 0) continue;
     corner_[row] = contact.corner(i) - problem.begin.x[i];
+    free_[row] = {start.x[i] - problem.begin.x[i], contact.room(i)};
     if (row < layout.vertex_at.size() && contact.is_bounded(i)) concerned_[row / P::lanes] = 1;
   }
   // pairs that push, or soon will
   pairs_.clear();
   for (const Pair& pair : contact.pairs()) {
-    if (pair.gap > 3 * pair.barrier.reach) continue;
+    const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact.corner(i); });
+    if (std::min(pair.gap, pair.gap + dot(pair.normal, relative)) > 3 * pair.barrier.reach) continue;
     NearPair near{&pair, {-1, -1, -1, -1}, pair.carried, {}};
     for (int k = 0; k < 4; ++k) {
       if (pair.vertex[k] < 0) continue;
@@ -117,12 +122,17 @@ void Touching<S>::keep_in_region(int pack, const RowPack<P>& before, Rows<S>& ro
   for (int lane = 0; lane < P::lanes; ++lane) {
     const int row = pack * P::lanes + lane, i = vertex_of_row_[row];
     if (i < 0 || !contact_->is_bounded(i)) continue;
+    if (norm_squared(rows.displacement(row) - free_[row].u) < free_[row].radius * free_[row].radius) {
+      cut_off_[row] = {};
+      continue;
+    }
     const Vec3d old{before.x.v[lane], before.y.v[lane], before.z.v[lane]};
     const Vec3d from = old - corner_[row], to = rows.displacement(row) - corner_[row];
     const Region region = contact_->region(i);
     const Vec3d allowed = region.towards(from, to);
     cut_off_[row] = to - allowed;
     if (allowed == to) continue;
+    was_cut_.store(true, std::memory_order_relaxed);
     rows.set_displacement(row, allowed + corner_[row]);
     if (sizeof(S) < sizeof(double) && !region.contains(rows.displacement(row) - corner_[row]))
       rows.set_displacement(row, old);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <vector>
 
 #include "contact/contact.h"
@@ -16,9 +17,10 @@ class Touching {
   using P = Pack<S>;
 
   void reset(const Layout& layout);
-  void begin_leg(const Contact& contact, const StepProblem& problem, const Layout& layout);
+  void begin_leg(const Contact& contact, const StepProblem& problem, const Layout& layout, const State& start);
 
   bool concerns(int pack) const { return contact_ && concerned_[pack]; }
+  bool needs_a_look() const { return !pairs_.empty() || was_cut_; }  // at the geometry, after a few sweeps
   int pair_count() const { return static_cast<int>(pairs_.size()); }
   void evaluate(const Rows<S>& rows, Share pairs);
   ContactPull<P> pull_at(int pack) const;  // of the vertices of a pack
@@ -51,6 +53,23 @@ class Touching {
     const int i = vertex_of_row_[row];
     return !contact_ || !contact_->is_bounded(i) || contact_->region(i).contains(u - corner_[row]);
   }
+  // the part of a way from u, where the vertex may be, that stays where it may be
+  double allowed_share(int row, const Vec3d& u, const Vec3d& way) const {
+    const int i = vertex_of_row_[row];
+    if (!contact_ || !contact_->is_bounded(i)) return 1;
+    return contact_->region(i).share(u - corner_[row], way);
+  }
+  // calls visit(row of a, row of b or -1, force on a, stiffness) for every pair that pushes
+  template <class Visit>
+  void for_each_push(Visit visit) const {
+    for (const NearPair& near : pairs_) {
+      if (near.now.normal_stiffness == 0) continue;
+      const double t = near.now.tangent_stiffness;
+      const Vec3d& n = near.pair->normal;
+      visit(near.row[0], near.row[2], near.now.force,
+            (near.now.normal_stiffness - t) * outer(n, n) + Mat3d::diagonal({t, t, t}));
+    }
+  }
   const Vec3d& cut_off(int row) const { return cut_off_[row]; }  // what the last update was not allowed [m]
 
  private:
@@ -69,7 +88,13 @@ class Touching {
   const Contact* contact_ = nullptr;
   std::vector<int> vertex_of_row_, colour_of_row_;
   std::vector<Vec3d> corner_;  // displacement from the start of the step (row) [m]
+  struct Ball {  // where a vertex is allowed without another look: around the start of the leg
+    Vec3d u;
+    double radius = 0;
+  };
+  std::vector<Ball> free_;      // (row)
   std::vector<Vec3d> cut_off_;  // (row)
+  std::atomic<bool> was_cut_ = false;  // some vertex, in this leg
   std::vector<char> concerned_;  // by contact (pack)
   std::vector<NearPair> pairs_;
   std::vector<int> first_entry_;  // (row, and the end)

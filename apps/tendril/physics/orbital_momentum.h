@@ -1,0 +1,19 @@
+#pragma once
+
+#include "rod/model.h"
+#include "rod/state.h"
+
+namespace tendril::physics {
+
+// Σ m x × v: without the segments' own spin [kg m²/s]
+Vec3d orbital_momentum(const Model& model, const State& state);
+
+// What implicit Euler does to it in a step of length h. The internal forces have no moment where they are taken, at the
+// end of the step:
+//   Σ x_new × m (v_new - v_old) = 0,   x_new = x_old + h v_new   =>   L_new - L_old = h Σ m v_new × v_old
+Vec3d implicit_euler_gain(const Model& model, const State& before, const State& after, double h);
+
+// Σ m |v|: what a change of the linear momentum is small against [kg m/s]
+double impetus(const Model& model, const State& state);
+
+}  // namespace tendril::physics

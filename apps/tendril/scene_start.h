@@ -1,0 +1,18 @@
+#pragma once
+
+#include "loaded_scene.h"
+#include "sim/overlap.h"
+
+namespace tendril {
+
+ContactOptions contact_options(const Settings& settings);
+
+// throws SceneError when things overlap at the start of a scene with contact: which ones, how deep, what to do
+void refuse_overlaps(const LoadedScene& loaded);
+void refuse_overlaps(const LoadedScene& loaded, const Overlaps& overlaps);
+
+// pushes apart what overlaps at the start and prints what moved, and how far; throws SceneError when it does not
+// succeed
+void untangle_start(LoadedScene& loaded);
+
+}  // namespace tendril

@@ -1,0 +1,62 @@
+#include "contact/leg_check.h"
+
+#include <algorithm>
+
+#include "contact/ccd.h"
+
+namespace tendril {
+namespace {
+
+// safe_fraction leaves a hundredth of the gap, so this many times end at the last digits
+constexpr int most_rounds = 8;
+
+// goes as far as it is safe, looks again from there, until the end or until there is no way on
+template <class SafeFraction, class Advance>
+bool reaches_end(const SafeFraction& safe_fraction, const Advance& advance) {
+  for (int round = 0; round < most_rounds; ++round) {
+    const double fraction = safe_fraction();
+    if (fraction >= 1) return true;
+    if (fraction <= 0) return false;
+    advance(fraction);
+  }
+  return false;
+}
+
+void advance_start(MovingSegment& a, double fraction) {
+  for (int k = 0; k < 2; ++k) a.x0[k] += fraction * (a.x1[k] - a.x0[k]);
+}
+
+double least_along(const Vec3d& n, const Vec3d (&x)[2], const Vec3d& origin) {
+  return std::min(dot(n, x[0] - origin), dot(n, x[1] - origin));
+}
+
+}  // namespace
+
+// Along a fixed normal the lead of a over b is the least of four linear functions of time: concave, so that it is above
+// zero on the whole leg when it is at both ends.
+bool stay_apart(const MovingSegment& a, const MovingSegment& b, double radius_sum, const Vec3d& normal) {
+  const auto lead = [&](const Vec3d(&xa)[2], const Vec3d(&xb)[2]) {
+    return least_along(normal, xa, xb[0]) + std::min(0.0, dot(normal, xb[0] - xb[1])) - radius_sum;
+  };
+  if (lead(a.x0, b.x0) > 0 && lead(a.x1, b.x1) > 0) return true;
+  MovingSegment rest_a = a, rest_b = b;
+  return reaches_end([&] { return safe_fraction(rest_a, rest_b, radius_sum, 0); },
+                     [&](double fraction) { advance_start(rest_a, fraction), advance_start(rest_b, fraction); });
+}
+
+bool stay_apart(const MovingSegment& a, const Solid& solid, const Pose& from, const Pose& to, double radius,
+                const Vec3d& normal) {
+  if (from.x == to.x && from.q == to.q) {
+    const double top = support(solid, rotate(conjugate(from.q), normal)) + radius;
+    if (least_along(normal, a.x0, from.x) > top && least_along(normal, a.x1, from.x) > top) return true;
+  }
+  MovingSegment rest = a;
+  Pose start = from;
+  return reaches_end([&] { return safe_fraction(rest, solid, start, to, radius, 0); },
+                     [&](double fraction) {
+                       advance_start(rest, fraction);
+                       start = pose_between(start, to, fraction);
+                     });
+}
+
+}  // namespace tendril

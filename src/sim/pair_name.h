@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "rod/model.h"
+
+namespace tendril {
+
+// `rod "left" segment 12`, by the rod's own count
+std::string segment_name(const Model& model, int segment);
+
+// `rod "left" segment 12 and obstacle "floor"`; b is a segment where `body` is negative
+std::string pair_name(const Model& model, int a, int b, int body);
+
+}  // namespace tendril
