@@ -25,7 +25,8 @@ class Candidates {
 
   // whether the list is complete for vertices that go from x to x + motion, and solids inside these boxes
   bool cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids) const;
-  void search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids, ThreadTeam& team);
+  void search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
+              ThreadTeam& team);
 
   const std::vector<Solid>& solids() const { return solids_; }
   const Neighbourhood& neighbours() const { return neighbours_; }
@@ -50,7 +51,7 @@ class Candidates {
   bool may_touch(int a, int b, const std::vector<double>& roam) const;
 
   std::vector<Touchable> segments_;
-  std::vector<double> margin_;     // of a vertex's box [m]
+  std::vector<double> margin_;  // of a vertex's box [m]
   std::vector<Solid> solids_;
   std::vector<double> solid_friction_;
   std::vector<int> fastened_;  // the body with solids that a vertex is tied to, -1: none (vertex)

@@ -13,8 +13,11 @@ namespace tendril {
 
 namespace {
 
-// of a clearance that is left when both sides have come as near as they may
-constexpr double kept_share = 0.1;
+// What is left of a clearance when both sides have come as near as they may in a leg: a tenth; nearly all of it once it
+// is a tiny part of the barrier's reach, where the barrier is stiff enough for anything.
+double kept_of(double clearance, double reach) {
+  return std::max(0.1 * clearance, std::min(0.9 * clearance, 1e-4 * reach));
+}
 
 // how much farther than the true one the distance of the steady points may be, over the barrier's reach
 constexpr double steadiness = 0.3;
@@ -125,7 +128,8 @@ void Contact::find_candidates(const Model& model, const State& state, std::span<
   }
   wanted_.resize(state.v.size());
   for (std::size_t i = 0; i < state.v.size(); ++i) wanted_[i] = h * state.v[i];
-  if (search_where_needed() || is_new_corner || body_moves) for_all(pairs_.size(), [this](std::size_t p) { evaluate(p); });
+  if (search_where_needed() || is_new_corner || body_moves)
+    for_all(pairs_.size(), [this](std::size_t p) { evaluate(p); });
 }
 
 // the list of pairs for vertices that go from the corner by wanted_; whether it is a new one
@@ -236,10 +240,24 @@ bool Contact::begin_leg(double share, std::vector<Vec3d>& wanted) {
     Vec3d d = wanted_[i];
     const Region allowed = region(static_cast<int>(i));
     failed[i] = !allowed.pull_in(d);
+    if (failed[i]) {  // from where it is, it may be easier
+      d = scale(Vec3d{1, 1, 1} - free_axes_[i], wanted_[i]);
+      failed[i] = !allowed.pull_in(d);
+      if (!failed[i]) d = allowed.towards(d, wanted_[i]);
+    }
     wanted[i] = corner_[i] + d;
     room_[i] = allowed.room(d);
   });
   return std::none_of(failed.begin(), failed.end(), [](char f) { return f; });
+}
+
+void Contact::bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const {
+  for_all(x.size(), [&](std::size_t i) {
+    if (follows_[i] || !is_bounded(static_cast<int>(i))) return;
+    const Region allowed = region(static_cast<int>(i));
+    if (!allowed.contains(x[i] - corner_[i]))
+      x[i] = corner_[i] + allowed.towards(start[i] - corner_[i], x[i] - corner_[i]);
+  });
 }
 
 bool Contact::stop_at_walls(std::vector<Vec3d>& x) const {
@@ -269,7 +287,7 @@ void Contact::lay_planes(std::size_t p) {
   const Vec3d& n = pair.normal;
   const auto motion = [&](int k) { return std::abs(pair.weight[k]) * dot(n, wanted_[pair.vertex[k]]); };
   const double plane = plane_between(c.between, motion(0) + motion(1), motion(2) + motion(3));
-  const double margin = 0.5 * kept_share * c.between;
+  const double margin = 0.5 * kept_of(c.between, pair.barrier.reach);
   for (int k = 0; k < 2; ++k) set_plane(p, k, n, plane + margin - c.between - c.beyond[k]);
   for (int k = 2; k < 4; ++k) set_plane(p, k, -n, margin - plane - c.beyond[k]);
 }
@@ -281,6 +299,7 @@ void Contact::lay_planes_at_solid(std::size_t p) {
   const Solid& solid = candidates_.solids()[pair.b];
   const BodyPath& path = bodies_[pair.body];
   const Pose &from = pose_[pair.body], &to = next_pose_[pair.body];
+  const double room = c.between - kept_of(c.between, pair.barrier.reach);
   double advance = 0;
   pair.carried = {};
   if (path.moves) {
@@ -291,7 +310,7 @@ void Contact::lay_planes_at_solid(std::size_t p) {
     };
     advance = surface(to) - surface(from) + bulge(path, next_ - reached_);
   }
-  for (int k = 0; k < 2; ++k) set_plane(p, k, pair.normal, advance - (1 - kept_share) * c.between - c.beyond[k]);
+  for (int k = 0; k < 2; ++k) set_plane(p, k, pair.normal, advance - room - c.beyond[k]);
 }
 
 // a half space that turns is met with the normal that it has in the end
@@ -300,7 +319,7 @@ void Contact::lay_turning_plane(std::size_t p, const Solid& solid, const Pose& t
   const Vec3d normal = rotate(to.q, solid.p[1]), origin = to.x + rotate(to.q, solid.p[0]);
   for (int k = 0; k < 2; ++k) {
     const double height = dot(normal, corner_[pair.vertex[k]] - origin) - pair.radius;
-    set_plane(p, k, normal, kept_share * clearances_[p].between - height);
+    set_plane(p, k, normal, kept_of(clearances_[p].between, pair.barrier.reach) - height);
   }
 }
 
@@ -308,7 +327,8 @@ void Contact::set_plane(std::size_t p, int k, const Vec3d& normal, double bound)
   // the last digits of positions must not matter
   const Vec3d& x = corner_[pairs_[p].vertex[k]];
   constexpr double digits = 1e-15;
-  half_spaces_[entry_[4 * p + k]] = {normal, bound + digits * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z))};
+  const double safe = bound + digits * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
+  half_spaces_[entry_[4 * p + k]] = {normal, bound < 0 ? std::min(safe, 0.0) : safe};  // where it is it may stay
 }
 
 // The list of pairs is complete while every vertex is in its box; what left it is looked for anew.

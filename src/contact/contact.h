@@ -52,6 +52,8 @@ class Contact {
   Region region(int vertex) const;  // of displacements from the corner
   bool is_bounded(int vertex) const { return first_entry_[vertex] < first_entry_[vertex + 1]; }  // by planes
   double room(int vertex) const { return room_[vertex]; }  // around where begin_leg put it, see Region [m]
+  // takes those that are not in their regions back towards where they were allowed to start
+  void bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const;
   // ends a leg for vertices that are not bounded: those that left their boxes stop at the wall; whether any did
   bool stop_at_walls(std::vector<Vec3d>& x) const;
   void end_leg(const std::vector<Vec3d>& x);
@@ -89,12 +91,12 @@ class Contact {
  private:
   // how the two of a pair lie along its normal, at the corner
   struct Clearance {
-    double between = 0;    // from surface to surface, along the normal [m]
+    double between = 0;     // from surface to surface, along the normal [m]
     double beyond[4] = {};  // how far each vertex is from the one that is nearest to the other side [m]
   };
   // a body's way through the step: its centre moves straight and it turns about it at a constant rate
   struct BodyPath {
-    Vec3d centre;    // of its solids, in its own frame [m]
+    Vec3d centre;     // of its solids, in its own frame [m]
     double size = 0;  // the largest distance of a solid's point from it [m]
     Vec3d from, way;  // of the centre in the world [m]
     Quatd start;
@@ -125,16 +127,16 @@ class Contact {
   std::vector<Vec3d> free_axes_;  // (vertex)
   std::vector<bool> follows_;     // a dynamic body (vertex)
   std::vector<Pair> pairs_;
-  std::vector<Clearance> clearances_;      // (pair)
-  std::vector<int> entry_;                 // of each vertex of a pair in half_spaces_ (4 pair)
-  std::vector<int> first_entry_;           // (vertex, and the end)
-  std::vector<HalfSpace> half_spaces_;     // vertex by vertex
-  std::vector<Vec3d> corner_;              // (vertex) [m]
-  std::vector<Vec3d> wanted_;              // motion from there (vertex) [m]
-  std::vector<double> room_;               // (vertex) [m]
-  std::vector<BodyPath> bodies_;           // (body)
-  std::vector<Pose> pose_, next_pose_;     // at the corner, and at the end of the leg (body)
-  double reached_ = 0, next_ = 0;          // shares of the step: at the corner, at the end of the leg
+  std::vector<Clearance> clearances_;   // (pair)
+  std::vector<int> entry_;              // of each vertex of a pair in half_spaces_ (4 pair)
+  std::vector<int> first_entry_;        // (vertex, and the end)
+  std::vector<HalfSpace> half_spaces_;  // vertex by vertex
+  std::vector<Vec3d> corner_;           // (vertex) [m]
+  std::vector<Vec3d> wanted_;           // motion from there (vertex) [m]
+  std::vector<double> room_;            // (vertex) [m]
+  std::vector<BodyPath> bodies_;        // (body)
+  std::vector<Pose> pose_, next_pose_;  // at the corner, and at the end of the leg (body)
+  double reached_ = 0, next_ = 0;       // shares of the step: at the corner, at the end of the leg
   double friction_work_ = 0;
   std::optional<Crossing> crossing_;
   bool is_followed_ = false;

@@ -6,7 +6,7 @@ namespace tendril {
 
 namespace {
 
-constexpr int projections_to_slide = 3, projections_to_fit = 60;
+constexpr int projections_to_slide = 3, projections_to_fit = 200;
 
 Vec3d clamped(const Vec3d& d, const Bounds& box) {
   Vec3d inside = d;
@@ -14,18 +14,18 @@ Vec3d clamped(const Vec3d& d, const Bounds& box) {
   return inside;
 }
 
-// one round of projections onto the half spaces, each `overshoot` times as far as needed; whether any was needed
-bool project(const Region& region, double overshoot, Vec3d& d) {
-  bool moved = false;
+// one round of projections onto the half spaces, each as deep inside; the largest that was missing before
+double project(const Region& region, double depth, Vec3d& d) {
+  double largest = 0;
   for (const HalfSpace& half : region.half_spaces) {
     const double missing = half.bound - dot(half.normal, d);
     if (missing <= 0) continue;
-    moved = true;
+    largest = std::max(largest, missing);
     const Vec3d way = scale(region.free_axes, half.normal);
     const double effect = norm_squared(way);
-    if (effect > 1e-3) d += (overshoot * missing / effect) * way;
+    if (effect > 1e-3) d += ((missing + depth) / effect) * way;
   }
-  return moved;
+  return largest;
 }
 
 }  // namespace
@@ -46,11 +46,14 @@ double Region::room(const Vec3d& d) const {
 
 bool Region::pull_in(Vec3d& d) const {
   const Vec3d start = d;
+  double first = 0;  // rounds that only come ever nearer aim a little deeper, less and less so in case there is no room
   for (int round = 0; round < projections_to_fit; ++round) {
     const Vec3d inside = clamped(d, box);
     for (int k = 0; k < 3; ++k)
       if (free_axes[k] != 0) d[k] = inside[k];
-    if (!project(*this, round < 3 ? 1.0 + 1e-9 : 1.05, d)) break;
+    const double missing = project(*this, round < 2 ? 1e-9 * first : std::ldexp(0.1 * first, -round / 10), d);
+    if (missing == 0) break;
+    first = std::max(first, missing);
   }
   if (contains(d)) return true;
   d = start;
@@ -72,7 +75,7 @@ double Region::share(const Vec3d& from, const Vec3d& way) const {
 
 Vec3d Region::towards(const Vec3d& from, const Vec3d& to) const {
   Vec3d aim = clamped(to, box);
-  for (int round = 0; round < projections_to_slide && project(*this, 1, aim); ++round) {
+  for (int round = 0; round < projections_to_slide && project(*this, 0, aim) > 0; ++round) {
   }
   const double part = share(from, aim - from);
   return part == 1 ? aim : from + part * (aim - from);

@@ -17,7 +17,7 @@ struct HalfSpace {
 // straight way between two of its points lies inside.
 struct Region {
   std::span<const HalfSpace> half_spaces;
-  Bounds box;          // of displacements [m]
+  Bounds box;       // of displacements [m]
   Vec3d free_axes;  // 1 or 0
 
   bool contains(const Vec3d& d) const;

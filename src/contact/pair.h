@@ -8,22 +8,23 @@ namespace tendril {
 
 // two things that may touch: a segment of a rod, and another one or a solid
 struct Pair {
-  int a = 0, b = 0;          // segment; segment or solid
-  int vertex[4] = {};        // two of a, two of b; -1: b is a solid
-  int body = -1;             // whose solid b is
-  double radius = 0;         // r_a + r_b [m]
+  int a = 0, b = 0;    // segment; segment or solid
+  int vertex[4] = {};  // two of a, two of b; -1: b is a solid
+  int body = -1;       // whose solid b is
+  double radius = 0;   // r_a + r_b [m]
   Barrier barrier;
   Grip grip;
 
   // at the last corner of the path
-  Vec3d normal;              // unit, from b to a
-  double weight[4] = {};     // of the vertices in how the points that are nearest move against each other: +1 for a in all, -1 for b
-  double gap = 0;            // between the surfaces [m]
-  Vec3d point;               // of the solid's surface, in its body's frame [m]
-  Vec3d drag;                // along the surface, see Grip [m]
+  Vec3d normal;  // unit, from b to a
+  double weight[4] =
+      {};  // of the vertices in how the points that are nearest move against each other: +1 for a in all, -1 for b
+  double gap = 0;  // between the surfaces [m]
+  Vec3d point;     // of the solid's surface, in its body's frame [m]
+  Vec3d drag;      // along the surface, see Grip [m]
 
   // in the present leg
-  Vec3d carried;             // how far the solid carries its point [m]
+  Vec3d carried;  // how far the solid carries its point [m]
 
   bool with_solid() const { return body >= 0; }
 

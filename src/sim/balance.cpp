@@ -65,10 +65,11 @@ double largest_force(const Model& model, const State& state, const Instant& load
   return largest;
 }
 
-Balance balance(const Model& model, const State& state, const Instant& loads) {
+Balance balance(const Model& model, const State& state, const Instant& loads, const Contact& contact) {
   Forces forces = Forces::zero(model);
   add_elastic_forces(model, state, forces);
   add_loads(loads, forces);
+  contact.add_forces(forces.force);
   hand_to_bodies(model, state, forces);
 
   Balance result;

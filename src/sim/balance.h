@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "contact/contact.h"
 #include "rod/model.h"
 #include "solvers/solver.h"
 
@@ -16,8 +17,8 @@ struct Balance {
 // the largest force that a vertex or segment carries [N]
 double largest_force(const Model& model, const State& state, const Instant& loads);
 
-// by the elastic law of rod/energy.h
-Balance balance(const Model& model, const State& state, const Instant& loads);
+// by the elastic law of rod/energy.h, with contact as at its last corner
+Balance balance(const Model& model, const State& state, const Instant& loads, const Contact& contact = {});
 
 // why there can be no equilibrium: a part that nothing holds along an axis of its net load; empty when there is none
 std::string falling_part(const Model& model, const Instant& loads);

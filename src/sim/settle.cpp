@@ -149,7 +149,7 @@ SettleReport settle(const Model& model, const Instant& loads, double h, const Se
       report.message = fmt::format("not settled after {} steps, the residual is {:.3g}", report.steps, report.residual);
   }
   stop(state);
-  const Balance by_law = balance(model, state, loads);
+  const Balance by_law = balance(model, state, loads, contact);
   report.law_residual = by_law.scale > 0 ? by_law.unbalanced / by_law.scale : 0;
   return report;
 }

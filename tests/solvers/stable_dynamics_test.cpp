@@ -473,7 +473,7 @@ TEST(Registry, FindsTheSolverAndItsOptions) {
   ASSERT_TRUE(info);
   EXPECT_FALSE(find_solver("unstable"));
   EXPECT_TRUE(info->capabilities.anisotropic);
-  EXPECT_FALSE(info->capabilities.contact);
+  EXPECT_TRUE(info->capabilities.contact);
   OptionValues values;
   for (const OptionInfo& option : info->options) values[option.name] = option.default_value;
   EXPECT_TRUE(info->make(values, 1));

@@ -33,8 +33,8 @@ struct Anchor {
   double weight;        // M/h² [N/m]
   Vec3d goal;           // [m]
   std::vector<Spring> springs;
-  Vec3d touched;  // displacement at which contact pushes with `push` [m]
-  Vec3d push;     // [N]
+  Vec3d touched;     // displacement at which contact pushes with `push` [m]
+  Vec3d push;        // [N]
   Mat3d resistance;  // of contact against more [N/m]
 };
 
@@ -177,8 +177,9 @@ Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, 
   for (const Follower& follower : block.followers) {
     const int i = follower.vertex;
     const typename Touching<S>::Pull pull = touching.pull_at_row(follower.row);
-    Anchor anchor{follower.offset, problem.begin.x[i], problem.weight[i], problem.goal[i], {},
-                  rows.displacement(follower.row), pull.force, pull.stiffness};
+    Anchor anchor{
+        follower.offset, problem.begin.x[i], problem.weight[i], problem.goal[i], {}, rows.displacement(follower.row),
+        pull.force,      pull.stiffness};
     for (const End& end : follower.ends) {
       const StretchTerm& term = problem.stretch[end.segment];
       const Vec3d d3 = director3(rows.frame(end.segment_row));

@@ -61,8 +61,8 @@ FreeMotion::Inertia FreeMotion::inertia_of(const StepProblem& problem, const Par
 }
 
 template <class S>
-std::vector<FreeMotion::Push> FreeMotion::pushes(const StepProblem& problem, Touching<S>& touching,
-                                                 const Rows<S>& rows, const State& iterate) const {
+std::vector<FreeMotion::Push> FreeMotion::pushes(const StepProblem& problem, Touching<S>& touching, const Rows<S>& rows,
+                                                 const State& iterate) const {
   std::vector<Push> out(parts_.size());
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const Inertia inertia = inertia_of(problem, parts_[p], rows, iterate);
@@ -71,7 +71,7 @@ std::vector<FreeMotion::Push> FreeMotion::pushes(const StepProblem& problem, Tou
   touching.evaluate(rows, {0, touching.pair_count()});
   touching.for_each_push([&](int row_a, int row_b, const Vec3d& force, const Mat3d& stiffness) {
     const int a = part_of_row_[row_a], b = row_b < 0 ? -1 : part_of_row_[row_b];
-    if (a == b) return;  // a part that touches itself
+    if (a == b) return;                             // a part that touches itself
     const double crowd = a >= 0 && b >= 0 ? 2 : 1;  // both move at the same time
     if (a >= 0) out[a].force += force, out[a].stiffness += crowd * stiffness;
     if (b >= 0) out[b].force -= force, out[b].stiffness += crowd * stiffness;

@@ -8,8 +8,8 @@
 namespace tendril::stable {
 
 // Parts of the Model that nothing holds along some world axis. There the internal forces cancel, so the centre of mass
-// must be where inertia, the external forces and contact put it; sweeps alone, which move one vertex at a time, would be
-// slow to take it there.
+// must be where inertia, the external forces and contact put it; sweeps alone, which move one vertex at a time, would
+// be slow to take it there.
 class FreeMotion {
  public:
   void reset(const StepProblem& problem, const Layout& layout);

@@ -47,7 +47,10 @@ void StableSolver::begin_leg(Contact& contact, StepReport& report) {
   for (double share = 1; share > least_share; share *= 0.5) {
     for (std::size_t i = 0; i < target_.size(); ++i)
       iterate_.x[i] = share == 1 ? target_[i] : contact.corner(i) + share * (target_[i] - contact.corner(i));
-    if (contact.begin_leg(share, iterate_.x) && sweeps_->begin_leg(contact, problem_, iterate_)) return;
+    if (contact.begin_leg(share, iterate_.x) && sweeps_->begin_leg(contact, problem_, iterate_)) {
+      leg_start_ = iterate_.x;
+      return;
+    }
   }
   report.failure = contact.obstruction();
 }
@@ -56,16 +59,18 @@ void StableSolver::begin_leg(Contact& contact, StepReport& report) {
 bool StableSolver::end_leg(Contact& contact, StepReport& report) {
   if (!contact.is_enabled()) return is_done(contact, report);
   sweeps_->store(problem_, iterate_, {});
+  contact.bring_back(leg_start_, iterate_.x);  // single precision may be a digit outside
   target_ = iterate_.x;
   const bool stopped = contact.stop_at_walls(iterate_.x), arrived = contact.reaches_end() && !stopped;
   contact.end_leg(iterate_.x);
   report.contacts = contact.touching(), report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
   if (arrived && is_done(contact, report)) return true;
-  if (leg_count_ >= most_legs) report.failure = contact.obstruction();
+  if (!arrived && leg_count_ >= most_legs) report.failure = contact.obstruction();
   for (std::size_t i = 0; i < target_.size(); ++i) {
     target_[i] += sweeps_->cut_off(static_cast<int>(i));
     for (int k = 0; k < 3; ++k)
-      if (problem_.free_axes[i][k] == 0 && problem_.role[i] != Role::slaved) target_[i][k] = problem_.prescribed_x[i][k];
+      if (problem_.free_axes[i][k] == 0 && problem_.role[i] != Role::slaved)
+        target_[i][k] = problem_.prescribed_x[i][k];
   }
   return !report.failure.empty();
 }

@@ -49,9 +49,9 @@ template <bool measure, class S>
 // what contact does to the vertices of a pack
 template <class P>
 struct ContactPull {
-  Vec3<P> force{P(0), P(0), P(0)};                               // [N]
-  Mat3<P> stiffness = Mat3<P>::diagonal({P(0), P(0), P(0)});     // [N/m]
-  P scale = P(0);                                                // sum of the forces' sizes [N]
+  Vec3<P> force{P(0), P(0), P(0)};                            // [N]
+  Mat3<P> stiffness = Mat3<P>::diagonal({P(0), P(0), P(0)});  // [N/m]
+  P scale = P(0);                                             // sum of the forces' sizes [N]
 };
 
 // solves H u = f for a positive definite H of any size: H is scaled first, since a determinant of floats may overflow;

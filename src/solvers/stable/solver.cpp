@@ -161,7 +161,7 @@ void StableSolver::sweep_leg(Worker worker, StepReport& report) {
 }
 
 bool StableSolver::is_over(int n, int of_leg, bool measured) {
-  const bool last = n >= options_.iterations;
+  const bool last = n >= options_.iterations && of_leg >= std::min(sweeps_per_leg, options_.iterations);
   looks_done_ = last;
   if (!measured) return last;
   looks_done_ |= options_.tolerance > 0 && residual(met_by_all(), problem_, sweeps_->round_off()) <= options_.tolerance;
@@ -177,7 +177,7 @@ bool StableSolver::is_done(const Contact& contact, StepReport& report) {
   const bool last = report.iterations >= options_.iterations;
   Remainder left = met_by_all();
   if (looks_done_ && tolerance > 0 && options_.lambda == Lambda::exact) {
-    sweeps_->store(problem_, iterate_, {});
+    if (leg_count_ == 0) sweeps_->store(problem_, iterate_, {});  // the end of a leg has done so
     left = remainder(problem_, iterate_, contact);
   }
   report.residual = residual(left, problem_, tendril::round_off<double>());
@@ -197,6 +197,7 @@ void StableSolver::finish(State& state, Worker worker) {
   sweeps_->store(p, state, worker);
   const Share vertices = worker.share_of(state.x.size());
   for (int i = vertices.begin; i < vertices.end; ++i) {
+    if (leg_count_ > 0) state.x[i] = iterate_.x[i];  // the last corner of the path, to the last digit
     state.v[i] = (state.x[i] - p.begin.x[i]) / p.h;
     if (p.role[i] == Role::held || p.role[i] == Role::partly_held) {
       for (int k = 0; k < 3; ++k)

@@ -68,8 +68,9 @@ class StableSolver final : public Solver {
   double beta_ = 0;
   bool leg_is_over_ = false, looks_done_ = false;
   int leg_count_ = 0;
-  std::vector<Vec3d> target_;  // where vertices want to be at the end of a leg (vertex) [m]
-  double loaded_h_ = 0;  // the time step that the sweeps were laid out for; 0: none
+  std::vector<Vec3d> leg_start_;  // (vertex) [m]
+  std::vector<Vec3d> target_;     // where vertices want to be at the end of a leg (vertex) [m]
+  double loaded_h_ = 0;           // the time step that the sweeps were laid out for; 0: none
 };
 
 }  // namespace tendril::stable

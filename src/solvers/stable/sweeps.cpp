@@ -61,17 +61,16 @@ class PackedSweeps final : public Sweeps {
   bool begin_leg(const Contact& contact, const StepProblem& problem, State& iterate) override;
   bool touching() const override { return touching_.pair_count() > 0; }
   bool needs_a_look() const override { return touching_.needs_a_look(); }
-  void evaluate_contact(Worker worker) override {
-    touching_.evaluate(rows_, worker.share_of(touching_.pair_count()));
-  }
+  void evaluate_contact(Worker worker) override { touching_.evaluate(rows_, worker.share_of(touching_.pair_count())); }
   Vec3d cut_off(int vertex) const override { return touching_.cut_off(layout_.vertex_row[vertex]); }
 
   void update_positions(int colour, Worker worker, Remainder* met) override {
     PackMet<P> pack_met;
     visit_vertices({layout_.vertex_colours[colour], layout_.vertex_colours[colour + 1]}, worker,
                    [&](const Group& group, Share packs) {
-                     touching_.split(packs, [&](Share free) { update_free(group, free, met, pack_met); },
-                                     [&](int pack) { update_touched(group, pack, met, pack_met); });
+                     touching_.split(
+                         packs, [&](Share free) { update_free(group, free, met, pack_met); },
+                         [&](int pack) { update_touched(group, pack, met, pack_met); });
                    });
     if (met) collect(pack_met, *met);
   }

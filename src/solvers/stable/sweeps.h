@@ -31,10 +31,10 @@ class Sweeps {
   // contact: what is near and where vertices may go until the end of a leg, whose start is in `iterate`; false when a
   // body's vertices may not be there
   virtual bool begin_leg(const Contact& contact, const StepProblem& problem, State& iterate) = 0;
-  virtual bool touching() const = 0;                       // some pair is near
-  virtual bool needs_a_look() const = 0;                   // the geometry of contact, when a few sweeps are done
-  virtual void evaluate_contact(Worker worker) = 0;        // before each colour
-  virtual Vec3d cut_off(int vertex) const = 0;             // of the last update, where the vertex was not allowed [m]
+  virtual bool touching() const = 0;                 // some pair is near
+  virtual bool needs_a_look() const = 0;             // the geometry of contact, when a few sweeps are done
+  virtual void evaluate_contact(Worker worker) = 0;  // before each colour
+  virtual Vec3d cut_off(int vertex) const = 0;       // of the last update, where the vertex was not allowed [m]
 
   virtual void update_positions(int colour, Worker worker, Remainder* met) = 0;
   virtual void update_orientations(int colour, Worker worker, Remainder* met) = 0;

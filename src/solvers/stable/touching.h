@@ -75,8 +75,8 @@ class Touching {
  private:
   struct NearPair {
     const Pair* pair;
-    int row[4];       // -1: b is a solid
-    Vec3d base;       // what the displacements from the start of the step have in `relative` at the corner [m]
+    int row[4];  // -1: b is a solid
+    Vec3d base;  // what the displacements from the start of the step have in `relative` at the corner [m]
     PairForce now;
   };
   struct Entry {
@@ -88,14 +88,14 @@ class Touching {
   const Contact* contact_ = nullptr;
   std::vector<int> vertex_of_row_, colour_of_row_;
   std::vector<Vec3d> corner_;  // displacement from the start of the step (row) [m]
-  struct Ball {  // where a vertex is allowed without another look: around the start of the leg
+  struct Ball {                // where a vertex is allowed without another look: around the start of the leg
     Vec3d u;
     double radius = 0;
   };
-  std::vector<Ball> free_;      // (row)
-  std::vector<Vec3d> cut_off_;  // (row)
+  std::vector<Ball> free_;             // (row)
+  std::vector<Vec3d> cut_off_;         // (row)
   std::atomic<bool> was_cut_ = false;  // some vertex, in this leg
-  std::vector<char> concerned_;  // by contact (pack)
+  std::vector<char> concerned_;        // by contact (pack)
   std::vector<NearPair> pairs_;
   std::vector<int> first_entry_;  // (row, and the end)
   std::vector<Entry> entries_;

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "loaded_scene.h"
+#include "run_scene.h"
+#include "sim/simulation.h"
+#include "sim/untangle.h"
+
+namespace tendril {
+namespace {
+
+// Random piles and tangles of short rods: radii over a decade, steps from 0.1 to 10 ms, rods that fly fast, a floor and
+// an obstacle that is driven through them. Nothing may cross by the exact test, and no gap may close. The number of
+// scenes is TENDRIL_TANGLES, a few when it is not set.
+
+int tangle_count() {
+  const char* wish = std::getenv("TENDRIL_TANGLES");
+  return wish ? std::atoi(wish) : 24;
+}
+
+class Dice {
+ public:
+  explicit Dice(int seed) : engine_(seed) {}
+  double between(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine_); }
+  double decades(double low, double high) { return std::exp(between(std::log(low), std::log(high))); }
+  bool coin() { return between(0, 1) < 0.5; }
+
+ private:
+  std::mt19937 engine_;
+};
+
+std::string tangle(int seed) {
+  Dice dice(seed);
+  const double h = dice.decades(1e-4, 1e-2);
+  std::string text = fmt::format(
+      "[simulation]\nsolver = \"stable\"\ntime_step = {}\nduration = {}\nthreads = 1\n"
+      "[solver.stable]\niterations = {}\n{}",
+      h, 40 * h, dice.coin() ? 4 : 30, dice.coin() ? "precision = \"float\"\n" : "");
+  const int kinds = 3;
+  for (int kind = 0; kind < kinds; ++kind) {
+    const double radius = dice.decades(1e-3, 1e-2), length = dice.between(6, 40) * radius;
+    const double speed = dice.decades(0.1, 100);
+    text += fmt::format(
+        "[material.m{0}]\nyoung_modulus = {1}\npoisson_ratio = 0.4\ndensity = {2}\nsection = {{ shape = \"circle\", "
+        "radius = {3} }}\nfriction = {4}\n"
+        "[[rod]]\nname = \"rod{0}\"\nmaterial = \"m{0}\"\nsegments = {5}\ncurve = {{ type = \"line\", from = [{6}, 0, "
+        "0], "
+        "to = [{7}, 0, 0] }}\nvelocity = [{8}, {9}, {10}]\n"
+        "copies = {{ count = {11}, low = [-0.15, -0.15, {12}], high = [0.15, 0.15, {13}], turn = \"any\", seed = {14} "
+        "}}\n",
+        kind, dice.decades(1e5, 1e9), dice.between(500, 8000), radius, dice.coin() ? 0.0 : dice.between(0, 1),
+        int(dice.between(1, 12)), -0.5 * length, 0.5 * length, dice.between(-0.3, 0.3) * speed,
+        dice.between(-0.3, 0.3) * speed, -speed, int(dice.between(3, 10)), 0.3 + 0.5 * kind, 0.7 + 0.5 * kind,
+        int(dice.between(0, 1000)));
+  }
+  text += "[[obstacle]]\nname = \"floor\"\nshape = \"plane\"\nfriction = 0.5\n";
+  text += fmt::format(
+      "[[obstacle]]\nname = \"ball\"\nshape = \"sphere\"\ncenter = [{}, 0, 0.5]\nradius = 0.05\n"
+      "[[drive]]\nobstacle = \"ball\"\ntranslate = {{ velocity = [{}, 0, 0] }}\n",
+      -0.4, dice.decades(0.1, 20));
+  return text;
+}
+
+class Tangles : public testing::TestWithParam<int> {};
+
+TEST_P(Tangles, NothingCrosses) {
+  LoadedScene loaded = load_scene_text(tangle(GetParam()), "tangle.toml");
+  ASSERT_TRUE(untangle(loaded.baked.model, {}, loaded.baked.state).is_done);
+  const std::unique_ptr<Simulation> simulation = make_simulation(loaded, true);
+  double smallest = forever;
+  for (int step = 0; step < 40; ++step) {
+    const StepReport report = simulation->step();  // throws where something crosses
+    smallest = std::min(smallest, report.smallest_gap);
+  }
+  EXPECT_GT(smallest, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Tangles, testing::Range(0, tangle_count()));
+
+}  // namespace
+}  // namespace tendril

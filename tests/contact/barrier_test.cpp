@@ -1,0 +1,99 @@
+#include "contact/barrier.h"
+
+#include <gtest/gtest.h>
+
+#include "contact/pair.h"
+
+namespace tendril {
+namespace {
+
+TEST(barrier, derivatives_are_those_of_its_energy) {
+  const Barrier barrier = barrier_of_curvature(2e-4, 3e3);
+  for (const double share : {0.01, 0.1, 0.3, 0.5, 0.9, 0.99}) {
+    const double gap = share * barrier.reach, step = 1e-4 * std::min(gap, barrier.reach - gap);
+    const Barrier::Value at = barrier.at(gap), more = barrier.at(gap + step), less = barrier.at(gap - step);
+    EXPECT_GT(at.energy, 0);
+    EXPECT_LT(at.slope, 0);
+    EXPECT_GT(at.curvature, 0);
+    EXPECT_NEAR((more.energy - less.energy) / (2 * step), at.slope, 1e-6 * std::abs(at.slope)) << share;
+    EXPECT_NEAR((more.slope - less.slope) / (2 * step), at.curvature, 1e-5 * at.curvature) << share;
+  }
+}
+
+// E'' = (2 ln 2 + 5) k / reach² at half the reach, and all of it is zero where the barrier begins
+TEST(barrier, has_the_curvature_that_was_asked_for_and_begins_smoothly) {
+  const Barrier barrier = barrier_of_curvature(2e-4, 3e3);
+  EXPECT_NEAR(barrier.at(1e-4).curvature, 3e3, 1e-9);
+  EXPECT_EQ(barrier.at(2e-4).energy, 0);
+  EXPECT_NEAR(barrier.at(2e-4 * (1 - 1e-6)).slope, 0, 1e-9 * 3e3 * 2e-4);
+  EXPECT_NEAR(barrier.at(2e-4 * (1 - 1e-6)).curvature, 0, 1e-5 * 3e3);
+}
+
+TEST(barrier, rises_without_bound) {
+  const Barrier barrier = barrier_of_curvature(2e-4, 3e3);
+  EXPECT_GT(-barrier.at(1e-12).slope, 1e6 * -barrier.at(1e-6).slope / 2e6);
+  EXPECT_GT(barrier.at(1e-12).energy, barrier.at(1e-9).energy);
+}
+
+TEST(friction, sticks_up_to_its_limit_and_then_pulls_with_it) {
+  const Grip grip{1e4, 0.5};
+  EXPECT_EQ(grip.secant(1e-5, 1.0), 1e4);                  // 0.1 N of 0.5 N
+  EXPECT_NEAR(grip.secant(1e-3, 1.0) * 1e-3, 0.5, 1e-12);  // would be 10 N
+  EXPECT_NEAR(grip.held_share(1e-3, 1.0) * 1e-3, 0.5 / 1e4, 1e-12);
+  EXPECT_EQ(grip.held_share(1e-5, 1.0), 1);
+}
+
+TEST(friction, of_a_pair) {
+  EXPECT_DOUBLE_EQ(friction_of_pair(0.2, 0.8), 0.4);
+  EXPECT_EQ(friction_of_pair(-1, 0.3), 0.3);
+  EXPECT_EQ(friction_of_pair(0.3, -1), 0.3);
+  EXPECT_EQ(friction_of_pair(-1, -1), 0);
+  EXPECT_EQ(friction_of_pair(0, -1), 0);
+}
+
+Pair pair_with(double gap, double friction) {
+  Pair pair;
+  pair.barrier = barrier_of_curvature(1e-3, 1e3);
+  pair.grip = {1e3, friction};
+  pair.normal = normalized(Vec3d{1, 2, 3});
+  pair.gap = gap;
+  return pair;
+}
+
+// minus the derivative of the barrier's energy and of 1/2 k |drag|² while it sticks
+TEST(pair, force_is_the_derivative_of_its_energy) {
+  Pair pair = pair_with(4e-4, 10);
+  pair.drag = tangential(Vec3d{2e-5, -1e-5, 3e-5}, pair.normal);
+  const auto energy = [&](const Vec3d& moved) {
+    const Vec3d drag = tangential(pair.drag + moved, pair.normal);
+    return pair.barrier.at(pair.gap + dot(pair.normal, moved)).energy + 0.5 * pair.grip.stiffness * norm_squared(drag);
+  };
+  const Vec3d here{3e-5, 1e-5, -4e-5};
+  const PairForce force = force_of(pair, here);
+  for (int k = 0; k < 3; ++k) {
+    Vec3d step;
+    step[k] = 1e-8;
+    EXPECT_NEAR(force.force[k], -(energy(here + step) - energy(here - step)) / 2e-8, 1e-6 * norm(force.force));
+  }
+}
+
+// K is minus the derivative of the force, while it sticks
+TEST(pair, stiffness_is_the_derivative_of_its_force) {
+  Pair pair = pair_with(4e-4, 10);
+  const PairForce force = force_of(pair, {});
+  const Vec3d &n = pair.normal, t = any_perpendicular(n);
+  const double step = 1e-8;
+  EXPECT_NEAR(dot(n, force_of(pair, -step * n).force - force_of(pair, step * n).force) / (2 * step),
+              force.normal_stiffness, 1e-5 * force.normal_stiffness);
+  EXPECT_NEAR(dot(t, force_of(pair, -step * t).force - force_of(pair, step * t).force) / (2 * step),
+              force.tangent_stiffness, 1e-5 * force.tangent_stiffness);
+}
+
+TEST(pair, does_nothing_beyond_its_reach) {
+  const PairForce force = force_of(pair_with(1.1e-3, 0.5), {});
+  EXPECT_EQ(force.force, Vec3d{});
+  EXPECT_EQ(force.normal_stiffness, 0);
+}
+
+}  // namespace
+}  // namespace tendril
