@@ -23,6 +23,11 @@ choose_look() {
     three_trees) look=(--frame=60 --camera -1.3 0.12 --samples 8) note="Fig. 7" ;;
     slingshot) look=(--frame=34 --fit frame --color strain --samples 8) note="colour: strain; Fig. 8" ;;
     teapot_slinky) look=(--frame=5 --fit frame --stripe --samples 16) width=960 height=600 note="Fig. 9" ;;
+    twirled_cable) look=(--frame=-1 --fit frame --samples 8) note="Fig. 3" ;;
+    knots) look=(--frame=-1 --fit frame --samples 8) note="Fig. 4" ;;
+    knit_twist) look=(--frame=52 --fit frame --samples 8) note="Fig. 12, small" ;;
+    knit_letters) look=(--frame=-1 --fit frame --samples 8) note="Fig. 1, small" ;;
+    pile | ring | capstan | tube | cylinders | hair_on_sphere) look=(--frame=-1 --fit frame --samples 8) ;;
     bridge) look=(--frame=60 --fit frame --camera -1.3 0.2 --color strain --samples 8) note="colour: strain; Fig. 10" ;;
   esac
 }
