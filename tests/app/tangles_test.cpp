@@ -80,5 +80,41 @@ TEST_P(Tangles, NothingCrosses) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Tangles, testing::Range(0, tangle_count()));
 
+// a metre in a step, a thousand times the thickness of what stands in the way
+TEST(Tunnelling, AFastRodDoesNotPassThroughAThinOne) {
+  LoadedScene loaded = load_scene_text(R"(
+[simulation]
+solver = "stable"
+time_step = 0.01
+duration = 0.1
+gravity = [0, 0, 0]
+[solver.stable]
+iterations = 30
+[material.nylon]
+young_modulus = 1e8
+poisson_ratio = 0.4
+density = 1140
+section = { shape = "circle", radius = 0.0005 }
+[[rod]]
+name = "wire"
+material = "nylon"
+segments = 20
+curve = { type = "line", from = [0, -0.1, 0], to = [0, 0.1, 0] }
+clamp = ["start", "end"]
+[[rod]]
+name = "arrow"
+material = "nylon"
+segments = 5
+curve = { type = "line", from = [-0.3, 0.003, -0.02], to = [-0.31, 0.003, 0.02] }
+velocity = [100, 0, 0]
+)",
+                                       "tunnel.toml");
+  const std::unique_ptr<Simulation> simulation = make_simulation(loaded, true);
+  double smallest = forever;
+  for (int step = 0; step < 5; ++step) smallest = std::min(smallest, simulation->step().smallest_gap);
+  EXPECT_GT(smallest, 0);
+  EXPECT_LT(smallest, 1e-3);  // they have met
+}
+
 }  // namespace
 }  // namespace tendril
