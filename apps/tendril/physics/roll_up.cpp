@@ -40,6 +40,11 @@ Arc discrete_arc(const SolverInfo& solver, double moment, int segments) {
   return arc;
 }
 
+// A moment that keeps its direction in space is no gradient: it feeds a flutter out of the plane, which grows from the
+// last digit. The closed form is of the plane.
+constexpr const char* in_its_plane =
+    "[[hold]]\nrod = \"rod\"\nat = { low = [1e-3, -1, -1], high = [2, 1, 1] }\nposition = \"y\"\n";
+
 // no force stretches it, so EA is of no consequence; GJ = EI: the least stiffness is also the weight of the real part
 // in |q̄q - q0|²
 RodScene scene(double moment, int segments) {
@@ -49,7 +54,7 @@ RodScene scene(double moment, int segments) {
   scene.segments = segments;
   scene.curve = line({0, 0, 0}, {length, 0, 0});
   scene.support = "clamp = [\"start\"]";
-  scene.tables = tip_moment({0, -moment, 0});
+  scene.tables = tip_moment({0, -moment, 0}) + in_its_plane;
   return scene;
 }
 
