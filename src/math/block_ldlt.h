@@ -1,0 +1,110 @@
+#pragma once
+
+#include <vector>
+
+#include "math/block3.h"
+#include "math/elimination.h"
+
+namespace tendril {
+
+// A symmetric positive definite matrix of 3x3 blocks, H = L D Lᵀ, factorised in place in the order of its Elimination.
+// The blocks of a row are complete when its turn comes, so they can be added just before: what has been worked on is
+// still in the cache.
+//
+//   clear                                  all zero
+//   foreach row: add to diagonal, coupling and right; eliminate
+//   solve_backwards                        H u = right
+template <class T>
+class BlockLdlt {
+ public:
+  void reset(const Elimination& plan) {
+    plan_ = &plan;
+    diagonal_.resize(plan.row_count()), coupling_.resize(plan.coupling_count()), right_.resize(plan.row_count());
+  }
+  void clear() {
+    std::fill(diagonal_.begin(), diagonal_.end(), Block3<T>{});
+    std::fill(coupling_.begin(), coupling_.end(), Block3<T>{});
+    std::fill(right_.begin(), right_.end(), Column3<T>{});
+  }
+
+  Block3<T>& diagonal(int row) { return diagonal_[row]; }
+  Block3<T>& coupling(int c) { return coupling_[c]; }  // of the later row with the earlier one
+  Column3<T>& right(int row) { return right_[row]; }
+
+  // leaves the unknowns of a row at zero along some axes: `free` is 1 or 0 along each
+  void hold(int row, const Vec3<T>& free);
+
+  // the least pivot: not positive when the matrix is not positive definite
+  T eliminate(int row);
+
+  // u of all rows
+  void solve_backwards(std::vector<Vec3<T>>& u) const;
+
+  // another right-hand side in u, with the factors at hand
+  void solve(std::vector<Vec3<T>>& u) const;
+
+ private:
+  const Elimination* plan_ = nullptr;
+  std::vector<Block3<T>> diagonal_;  // its inverse, once eliminated (row)
+  std::vector<Block3<T>> coupling_;  // L, once eliminated (coupling)
+  std::vector<Column3<T>> right_;    // D⁻¹ times what is left of it, once eliminated (row)
+};
+
+template <class T>
+inline void BlockLdlt<T>::hold(int row, const Vec3<T>& free) {
+  Mat3<T> m = diagonal_[row].matrix();
+  m = {scale(free * free.x, m.c0), scale(free * free.y, m.c1), scale(free * free.z, m.c2)};
+  m += Mat3<T>::diagonal({T(1) - free.x, T(1) - free.y, T(1) - free.z});
+  diagonal_[row] = {}, diagonal_[row] += m;
+  const Vec3<T> right = scale(free, right_[row].vector());
+  right_[row] = {}, right_[row] += right;
+  for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
+    for (int k = 0; k < 3; ++k) coupling_[c].column[k] = coupling_[c].column[k] * free[k];
+}
+
+template <class T>
+[[gnu::always_inline]] inline T BlockLdlt<T>::eliminate(int row) {
+  Block3<T>& inverse = diagonal_[row];
+  const T pivot = invert_symmetric(inverse);
+  const Vec3<T> right = right_[row].vector();
+  const int begin = plan_->first[row], end = plan_->first[row + 1];
+  const int* target = plan_->target.data() + plan_->first_target[row];
+  for (int j = begin; j < end; ++j) {
+    const Block3<T> before = coupling_[j], l = product(before, inverse);
+    const int later = plan_->later[j];
+    subtract_product_transposed(l, before, diagonal_[later]);
+    subtract_product(l, right, right_[later]);
+    // the couplings after j have not been divided yet: H(k, j) -= H(k, row) lᵀ
+    for (int k = j + 1; k < end; ++k) subtract_product_transposed(coupling_[k], l, coupling_[*target++]);
+    coupling_[j] = l;
+  }
+  right_[row] = {}, right_[row] += inverse.matrix() * right;
+  return pivot;
+}
+
+template <class T>
+inline void BlockLdlt<T>::solve_backwards(std::vector<Vec3<T>>& u) const {
+  u.resize(right_.size());
+  for (int row = plan_->row_count() - 1; row >= 0; --row) {
+    Vec3<T> sum = right_[row].vector();
+    for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
+      sum -= transposed_product(coupling_[c], u[plan_->later[c]]);
+    u[row] = sum;
+  }
+}
+
+template <class T>
+inline void BlockLdlt<T>::solve(std::vector<Vec3<T>>& u) const {
+  const int rows = plan_->row_count();
+  for (int row = 0; row < rows; ++row)
+    for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
+      u[plan_->later[c]] -= coupling_[c].matrix() * u[row];
+  for (int row = rows - 1; row >= 0; --row) {
+    Vec3<T> sum = diagonal_[row].matrix() * u[row];
+    for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
+      sum -= transposed_product(coupling_[c], u[plan_->later[c]]);
+    u[row] = sum;
+  }
+}
+
+}  // namespace tendril
