@@ -17,6 +17,23 @@ void add(double mass, const Vec3d& v_old, const Vec3d& v_new, double h, Vec3d& f
 
 }  // namespace
 
+double extent(const State& state) {
+  if (state.x.empty()) return 0;
+  Vec3d low = state.x[0], high = state.x[0];
+  for (const Vec3d& x : state.x)
+    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], x[k]), high[k] = std::max(high[k], x[k]);
+  return norm(high - low) + norm(0.5 * (high + low));
+}
+
+Inputs still_inputs(const Instant& loads) {
+  Inputs inputs{loads, loads};
+  for (Instant* instant : {&inputs.begin, &inputs.end}) {
+    instant->drag.clear();
+    for (Twist& twist : instant->body_twist) twist = {};
+  }
+  return inputs;
+}
+
 void stop(State& state) {
   for (auto* rates : {&state.v, &state.omega, &state.body_v, &state.body_omega})
     std::fill(rates->begin(), rates->end(), Vec3d{});

@@ -13,6 +13,12 @@ namespace tendril {
 // all velocities zero
 void stop(State& state);
 
+// constant loads, nothing that moves
+Inputs still_inputs(const Instant& loads);
+
+// of the vertices, and how far they are from the origin [m]
+double extent(const State& state);
+
 // what one pseudo-step tells: the forces left unbalanced, the work that they do and how they change with the motion
 struct Advance {
   double unbalanced = 0;  // force [N]

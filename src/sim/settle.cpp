@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sim/balance.h"
+#include "sim/long_steps.h"
 #include "sim/relaxation.h"
 
 namespace tendril {
@@ -57,29 +58,11 @@ Model settling_model(const Model& model, double h) {
   return fake;
 }
 
-double extent(const State& state) {
-  if (state.x.empty()) return 0;
-  Vec3d low = state.x[0], high = state.x[0];
-  for (const Vec3d& x : state.x)
-    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], x[k]), high[k] = larger(high[k], x[k]);
-  return norm(high - low) + norm(0.5 * (high + low));
-}
-
 // forces below this are rounding of positions
 double rounding_force(const Model& fake, double h, double size) {
   double stiffest = 0;
   for (const Vertex& vertex : fake.vertices) stiffest = larger(stiffest, vertex.mass / (mass_per_stiffness * h * h));
   return std::numeric_limits<double>::epsilon() * stiffest * size;
-}
-
-// constant loads, nothing that moves
-Inputs still_inputs(const Instant& loads) {
-  Inputs inputs{loads, loads};
-  for (Instant* instant : {&inputs.begin, &inputs.end}) {
-    instant->drag.clear();
-    for (Twist& twist : instant->body_twist) twist = {};
-  }
-  return inputs;
 }
 
 std::vector<Vec3d> free_axes(const Model& model) {
@@ -94,6 +77,7 @@ SettleReport settle(const Model& model, const Instant& loads, double h, const Se
                     Contact& contact, State& state) {
   SettleReport report;
   if (report.message = falling_part(model, loads); !report.message.empty()) return report;
+  if (solver.takes_long_steps()) return settle_in_long_steps(model, loads, h, options, solver, contact, state);
 
   const Model fake = settling_model(model, h);
   const Inputs inputs = still_inputs(loads);

@@ -1,9 +1,27 @@
+#include "solvers/block/solver.h"
 #include "solvers/solver.h"
 #include "solvers/stable/solver.h"
 
 namespace tendril {
 
 namespace {
+
+SolverInfo block_solver() {
+  SolverInfo info;
+  info.name = "block";
+  info.summary = "rod block descent: Newton's method on whole rods, each factorised in linear time; any graph";
+  info.paper = "";
+  Capabilities& c = info.capabilities;
+  c.branches = c.loops = c.bodies = c.partial_holds = true;
+  c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
+  c.breaking = c.internal_damping = true;
+  c.order_in_time = 1;
+  info.options = block::option_table();
+  info.make = [](const OptionValues& options, int threads) -> std::unique_ptr<Solver> {
+    return std::make_unique<block::BlockSolver>(block::read_options(options), threads);
+  };
+  return info;
+}
 
 SolverInfo stable_solver() {
   SolverInfo info;
@@ -27,7 +45,7 @@ SolverInfo stable_solver() {
 }  // namespace
 
 const std::vector<SolverInfo>& solvers() {
-  static const std::vector<SolverInfo> all = {stable_solver()};
+  static const std::vector<SolverInfo> all = {block_solver(), stable_solver()};
   return all;
 }
 

@@ -52,6 +52,7 @@ class Solver {
   virtual ~Solver() = default;
   virtual void reset(const Model& model, const State& state) = 0;   // drop warm starts, multipliers, accelerations
   virtual StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) = 0;
+  virtual bool takes_long_steps() const { return false; }           // so long that inertia is nothing: it can find an equilibrium in a few
   virtual ThreadTeam& team() = 0;                                   // its threads, which others may use between steps
   virtual void save(Writer& out) const = 0;                         // all that the next step reads besides State
   virtual void load(Reader& in) = 0;

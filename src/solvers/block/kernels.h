@@ -1,0 +1,236 @@
+#pragma once
+
+#include "math/mat3.h"
+#include "math/pack.h"
+#include "math/quat.h"
+
+// Energy, gradient and second derivatives of the elements of a rod, as functions of increments in the world's frame:
+//   x <- x + u,   q <- exp(theta) q
+// T is double or a SIMD pack.
+
+namespace tendril::block {
+
+// a symmetric matrix a 1 + b bᵀ s needs no more than sums of these
+template <class T>
+inline Mat3<T> scaled_identity(T a) {
+  return Mat3<T>::diagonal({a, a, a});
+}
+template <class T>
+inline Mat3<T> symmetric_outer(const Vec3<T>& a, const Vec3<T>& b) {  // (a bᵀ + b aᵀ) / 2
+  const Mat3<T> m = outer(T(0.5) * a, b);
+  return m + transpose(m);
+}
+
+// the stretching and shearing of one segment: l/2 gammaᵀ diag(GA, GA, EA) gamma, gamma = R(q)ᵀ (x1 - x0)/l - p
+// p is e3, with internal damping a little more (problem.h)
+template <class T>
+struct Stretch {
+  T length, GA, EA;
+  Vec3<T> p;
+};
+
+template <class T>
+struct StretchState {
+  Vec3<T> e;  // (x1 - x0) / l
+  Quat<T> q;
+};
+
+template <class T>
+inline Vec3<T> strain(const Stretch<T>& s, const StretchState<T>& at) {
+  return rotate(conjugate(at.q), at.e) - s.p;
+}
+template <class T>
+inline Vec3<T> stress(const Stretch<T>& s, const Vec3<T>& gamma) {  // [N, material frame]
+  return {s.GA * gamma.x, s.GA * gamma.y, s.EA * gamma.z};
+}
+template <class T>
+inline T stretch_energy(const Stretch<T>& s, const Vec3<T>& gamma) {
+  return T(0.5) * s.length * dot(gamma, stress(s, gamma));
+}
+
+// Derivatives by (x0, x1, theta). With A = R diag(GA, GA, EA) Rᵀ, the force n = A gamma and e = R (p + gamma):
+//   gradient   x1: n,   theta: l n x e
+//   x1 x1      A / l
+//   x1 theta   A [e] - [n]
+//   theta²     l ([e]ᵀ A [e] + sym(n eᵀ) - n·e 1)
+// and x0 is the opposite of x1. All but [n], sym(n eᵀ) and n·e is positive semi-definite. The second derivatives are
+// not taken at gamma but at `predicted`, the strain of the last linear solution: the turn of a stiff segment stretches
+// it only in its second order, and that stretch is no force that stays. `exact` between 0 and 1 blends from the
+// semi-definite part, with the stiffening by tension, to all of it.
+template <class T>
+struct StretchDerivatives {
+  Vec3<T> force, torque;
+  Mat3<T> xx, x_theta, theta_theta;
+};
+template <class T>
+inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState<T>& at, const Vec3<T>& gamma,
+                                         const Vec3<T>& predicted, T exact) {
+  const Mat3<T> R = rotation_matrix(at.q);
+  const Vec3<T> d3 = R.c2;
+  StretchDerivatives<T> out;
+  out.force = R * stress(s, gamma);
+  out.torque = s.length * cross(out.force, at.e);
+
+  const T excess = s.EA - s.GA;  // A = GA 1 + excess d3 d3ᵀ
+  const Vec3<T> n_material = stress(s, predicted);
+  const T tension = max(n_material.z, T(0)) * (T(1) - exact);
+  const Vec3<T> n = R * (exact * n_material), e = R * (s.p + exact * predicted), side = cross(e, d3);
+  const Vec3<T> d3_excess = excess * d3;
+  const T ne = dot(n, e);
+  out.xx = (T(1) / s.length) * (scaled_identity(s.GA) + outer(d3, d3_excess));
+  out.x_theta = skew(s.GA * e - n) + outer(d3_excess, -side);
+  out.theta_theta = s.length * (scaled_identity(s.GA * dot(e, e) - ne + tension) + symmetric_outer(n - s.GA * e, e) +
+                                outer(side, excess * side) + outer(d3, -tension * d3));
+  return out;
+}
+
+// the strain that a linear step leads to
+template <class T>
+inline Vec3<T> predicted_strain(const StretchState<T>& at, const Vec3<T>& gamma, const Vec3<T>& de,
+                                const Vec3<T>& theta) {
+  return gamma + rotate(conjugate(at.q), de + cross(at.e, theta));
+}
+
+// 2 atan2(|v|, w) / |v| of a unit quaternion (w, v), w >= 0: the rotation vector is this times v
+inline double log_factor(double w, double sine2) {
+  if (sine2 > 0.01 || w < 0) {
+    const double sine = std::sqrt(sine2) + 1e-150;
+    return 2 * std::atan2(sine, w) / sine;
+  }
+  // 2 asin(s) / s
+  return 2 + sine2 * (1.0 / 3 +
+                      sine2 * (3.0 / 20 + sine2 * (5.0 / 56 + sine2 * (35.0 / 576 +
+                                                                       sine2 * (63.0 / 1408 + sine2 * 231.0 / 6656)))));
+}
+template <class S>
+inline Pack<S> log_factor(Pack<S> w, Pack<S> sine2) {
+  Pack<S> f = Pack<S>(S(2)) +
+              sine2 * (S(1.0 / 3) +
+                       sine2 * (S(3.0 / 20) +
+                                sine2 * (S(5.0 / 56) + sine2 * (S(35.0 / 576) +
+                                                                sine2 * (S(63.0 / 1408) + sine2 * S(231.0 / 6656))))));
+  if (any(sine2 > Pack<S>(S(0.01))) || any(w < Pack<S>(S(0))))
+    for (int lane = 0; lane < Pack<S>::lanes; ++lane)
+      if (sine2.v[lane] > 0.01 || w.v[lane] < 0) f.v[lane] = S(log_factor(double(w.v[lane]), double(sine2.v[lane])));
+  return f;
+}
+
+// c(a²) = (1 - a/2 cot(a/2)) / a² of the rotation vector's Jacobian, and its derivative by a²; a < 2 pi
+template <class T>
+struct JacobianFactor {
+  T c, slope;
+};
+template <class T>
+inline JacobianFactor<T> jacobian_series(T a2) {  // to round-off for a < 1/2
+  return {T(1.0 / 12) + a2 * (T(1.0 / 720) +
+                              a2 * (T(1.0 / 30240) + a2 * (T(1.0 / 1209600) + a2 * (T(1.0 / 47900160) +
+                                                                                    a2 * T(691.0 / 1307674368000.0))))),
+          T(1.0 / 720) + a2 * (T(1.0 / 15120) +
+                               a2 * (T(1.0 / 403200) + a2 * (T(1.0 / 11975040) + a2 * (T(691.0 / 261534873600.0) +
+                                                                                       a2 * T(1.0 / 12454041600.0)))))};
+}
+inline JacobianFactor<double> jacobian_factor(double a2) {
+  if (a2 < 0.25) return jacobian_series(a2);
+  const double a = std::sqrt(a2), half = 0.5 * a, sine = std::sin(half), cot = std::cos(half) / sine;
+  const double c = (1 - half * cot) / a2;
+  return {c, (0.25 / (sine * sine) - 0.5 * cot / a - 2 * c) / (2 * a2)};
+}
+template <class S>
+inline JacobianFactor<Pack<S>> jacobian_factor(Pack<S> a2) {
+  JacobianFactor<Pack<S>> out = jacobian_series(a2);
+  if (any(a2 > Pack<S>(S(0.25))))
+    for (int lane = 0; lane < Pack<S>::lanes; ++lane) {
+      const JacobianFactor<double> exact = jacobian_factor(double(a2.v[lane]));
+      out.c.v[lane] = S(exact.c), out.slope.v[lane] = S(exact.slope);
+    }
+  return out;
+}
+
+// the bending and twisting between two frames: 1/2 (phi - rest)ᵀ diag(K) (phi - rest), phi = log(q̄_a q_b), of the sign
+// that is nearer to `side`
+template <class T>
+struct Bend {
+  Vec3<T> K;     // stiffness over length [N m]
+  Vec3<T> rest;  // [rad]
+  Quat<T> side;
+};
+
+template <class T>
+inline Vec3<T> bend_angle(const Bend<T>& b, const Quat<T>& q_a, const Quat<T>& q_b) {
+  Quat<T> turn = conjugate(q_a) * q_b;
+  const T side = dot(turn, b.side);
+  turn = {flip_where_negative(turn.w, side), flip_where_negative(turn.x, side), flip_where_negative(turn.y, side),
+          flip_where_negative(turn.z, side)};
+  const Vec3<T> v = turn.imaginary();
+  return log_factor(turn.w, dot(v, v)) * v;
+}
+template <class T>
+inline T bend_energy(const Bend<T>& b, const Vec3<T>& phi) {
+  const Vec3<T> bent = phi - b.rest;
+  return T(0.5) * dot(bent, scale(b.K, bent));
+}
+
+// Derivatives by (theta_a, theta_b). With m = K (phi - rest) and J of d phi = J(phi) R_aᵀ (theta_b - theta_a):
+//   gradient   b: t = R_a Jᵀ m,   a: -t
+//   bb, aa     S = R_a (Jᵀ K J + sym(d(Jᵀm)/dphi J)) R_aᵀ
+//   ab         -S + [t]/2, since exp(-theta_a) exp(theta_b) = exp(theta_b - theta_a - theta_a x theta_b / 2 + …)
+// `exact` = 0 leaves out what may be indefinite: the second half of S, and [t].
+template <class T>
+struct BendDerivatives {
+  Vec3<T> moment;  // t
+  Mat3<T> S;
+  Vec3<T> half_moment;  // exact t / 2
+};
+template <class T>
+inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& phi, T exact) {
+  const Vec3<T> m = scale(b.K, phi - b.rest);
+  const auto [c, slope] = jacobian_factor(dot(phi, phi));
+  const Vec3<T> phi_m = cross(phi, m), phi_phi_m = cross(phi, phi_m), t = m + T(0.5) * phi_m + c * phi_phi_m;
+  const Mat3<T> turn = skew(phi), turn2 = outer(phi, phi) + scaled_identity(-dot(phi, phi));
+  const Mat3<T> J = Mat3<T>::identity() + T(-0.5) * turn + c * turn2;
+  const Mat3<T> KJ = {scale(b.K, J.c0), scale(b.K, J.c1), scale(b.K, J.c2)};
+  const Mat3<T> dt = skew(T(-0.5) * m - c * phi_m) + (-c) * (turn * skew(m)) + outer(phi_phi_m, (T(2) * slope) * phi);
+  const Mat3<T> geometric = (T(0.5) * exact) * (dt * J);
+  const Mat3<T> S = transpose(J) * KJ + geometric + transpose(geometric);
+  const Mat3<T> R = rotation_matrix(q_a);
+  BendDerivatives<T> out;
+  out.moment = R * t;
+  out.S = R * S * transpose(R);
+  out.half_moment = (T(0.5) * exact) * out.moment;
+  return out;
+}
+
+// the spin inertia of a segment or a body: 2/h² |Im(q̄_y q)|²_J, where q_y is where it would turn to without moments
+template <class T>
+struct Spin {
+  Vec3<T> weight;  // J / h² [N m]
+  Quat<T> goal;    // q_y
+};
+template <class T>
+inline Vec3<T> half_turn(const Spin<T>& s, const Quat<T>& q) {
+  const Quat<T> p = conjugate(s.goal) * q;
+  return {flip_where_negative(p.x, p.w), flip_where_negative(p.y, p.w), flip_where_negative(p.z, p.w)};
+}
+template <class T>
+inline T spin_energy(const Spin<T>& s, const Vec3<T>& v) {
+  return T(2) * dot(v, scale(s.weight, v));
+}
+// with w = |Re(q̄_y q)|: dv = (w - [v]) R_yᵀ theta / 2; the second derivatives without those of v
+template <class T>
+struct SpinDerivatives {
+  Vec3<T> torque;
+  Mat3<T> theta_theta;
+};
+template <class T>
+inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& v) {
+  using std::sqrt;
+  const T w = sqrt(max(T(1) - dot(v, v), T(1e-4)));
+  const Mat3<T> R = rotation_matrix(s.goal), J = scaled_identity(w) + skew(-v);
+  const Mat3<T> WJ = {scale(s.weight, J.c0), scale(s.weight, J.c1), scale(s.weight, J.c2)};
+  SpinDerivatives<T> out;
+  out.torque = R * (transpose(J) * (T(2) * scale(s.weight, v)));
+  out.theta_theta = R * (transpose(J) * WJ) * transpose(R);
+  return out;
+}
+
+}  // namespace tendril::block

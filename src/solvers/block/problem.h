@@ -1,0 +1,77 @@
+#pragma once
+
+#include <vector>
+
+#include "math/thread_team.h"
+#include "rod/model.h"
+#include "solvers/block/kernels.h"
+#include "solvers/solver.h"
+
+namespace tendril::block {
+
+// what may move a vertex
+enum class Role : char { free, partly_held, held, slaved };  // slaved: it follows a dynamic body
+
+// the bend of a Model as the kernels take it
+struct BendTerm {
+  Bend<double> bend;
+  Quatd turn;           // of b's frame, see tendril::Bend
+  bool turns = false;   // it is not the identity
+  bool swings = false;  // without twisting stiffness: the spin about the axis is free
+};
+
+// a dynamic body's inertia; of a kinematic one only where it is at the end of the step
+struct BodyTerm {
+  double weight = 0;  // m/h² [N/m]
+  Vec3d goal;         // y [m]
+  Spin<double> spin;
+  Vec3d moment;  // external [N m, world]
+};
+
+// where things are while a step is solved
+struct Iterate {
+  std::vector<Vec3d> x, body_x;
+  std::vector<Quatd> q, body_q;
+};
+
+// all that the incremental potential of one step is made of:
+//   sum w/2 |x - y|² + sum 2 |Im(q̄_y q)|²_W  of vertices, segments and bodies, their inertia
+//   + sum l/2 gammaᵀ diag(GA, GA, EA) gamma + sum 1/2 (phi - rest)ᵀ K (phi - rest)  of segments and bends
+// With external damping c and drag d a vertex weighs (m (1 + c h) + d h)/h², and a segment's spin I (1 + c h)/h².
+// Internal damping eta adds the potential of the strain's rate, so that stiffnesses grow by 1 + eta/h and the rest
+// moves towards the strain at the start of the step.
+class Problem {
+ public:
+  void reset(const Model& model);
+  void begin_step(const Inputs& inputs, double step, const State& state);  // what is quick
+  void set_vertices(const Inputs& inputs, const State& state, Share vertices);
+  void set_segments(const State& state, Share segments);
+  void set_bends(const State& state, Share bends);
+
+  Quatd frame(const Iterate& at, const FrameId& id) const { return id.is_body ? at.body_q[id.index] : at.q[id.index]; }
+  bool is_unknown(const FrameId& id) const { return !id.is_body || model->bodies[id.index].kind == BodyKind::dynamic; }
+
+  const Model* model = nullptr;
+  double h = 0;
+  std::vector<Role> role;                // (vertex)
+  std::vector<Vec3d> free_axes;          // 1 where the world axis is free, 0 where it is held (vertex)
+  std::vector<int> tie;                  // to a dynamic body, -1: none (vertex)
+  std::vector<double> weight;            // [N/m] (vertex)
+  std::vector<Vec3d> goal;               // y [m] (vertex)
+  std::vector<Vec3d> prescribed_x;       // along held axes [m] (vertex)
+  std::vector<Vec3d> prescribed_v;       // [m/s] (vertex)
+  std::vector<Stretch<double>> stretch;  // (segment)
+  std::vector<Spin<double>> spin;        // (segment)
+  std::vector<Vec3d> moment;             // external [N m, world] (segment); empty: none
+  std::vector<BendTerm> bends;           // (bend)
+  std::vector<BodyTerm> bodies;          // (body)
+  std::vector<Twist> twists;             // prescribed, at the end of the step (body)
+
+ private:
+  void set_stiffness();
+  void set_bodies(const Inputs& inputs, const State& state);
+
+  std::vector<double> damped_mass_;  // sum of c m [kg/s] (vertex)
+};
+
+}  // namespace tendril::block

@@ -1,0 +1,283 @@
+#include "solvers/block/system.h"
+
+#include <algorithm>
+
+#include "rod/strain.h"
+
+namespace tendril::block {
+namespace {
+
+StretchState<double> stretch_state(const Problem& p, int segment, int i, int j, const Iterate& at) {
+  return {(1 / p.stretch[segment].length) * (at.x[j] - at.x[i]), at.q[segment]};
+}
+
+// the frames of a bend; b's with its fixed turn
+struct Frames {
+  Quatd a, b;
+};
+Frames frames(const Problem& p, int bend, const Iterate& at) {
+  const tendril::Bend& ends = p.model->bends[bend];
+  const Quatd b = p.frame(at, ends.b);
+  return {p.frame(at, ends.a), p.bends[bend].turns ? b * p.bends[bend].turn : b};
+}
+
+BendStrain swing(const Problem& p, int bend, const Frames& f) {
+  return swing_strain(f.a, f.b, p.model->bends[bend].rest, !p.model->bends[bend].b.is_body);
+}
+
+double bend_energy(const Problem& p, int bend, const Iterate& at) {
+  const Frames f = frames(p, bend, at);
+  const BendTerm& term = p.bends[bend];
+  return bend_energy(term.bend, term.swings ? swing(p, bend, f).angle : bend_angle(term.bend, f.a, f.b));
+}
+
+double inertial_energy(const Problem& p, const Unknown& u, const Iterate& at) {
+  switch (u.kind) {
+    case Kind::vertex:
+      return 0.5 * p.weight[u.index] * norm_squared(at.x[u.index] - p.goal[u.index]);
+    case Kind::segment:
+      return spin_energy(p.spin[u.index], half_turn(p.spin[u.index], at.q[u.index]));
+    case Kind::body_place:
+      return 0.5 * p.bodies[u.index].weight * norm_squared(at.body_x[u.index] - p.bodies[u.index].goal);
+    case Kind::body_turn:
+      return spin_energy(p.bodies[u.index].spin, half_turn(p.bodies[u.index].spin, at.body_q[u.index]));
+  }
+  return 0;
+}
+
+void add(BlockLdlt<double>& matrix, const Place& place, const Mat3d& first_second) {
+  matrix.coupling(place.block) += place.first_is_later ? first_second : transpose(first_second);
+}
+
+// exp(theta) q but for the third order
+Quatd turned(const Vec3d& theta, const Quatd& q) { return normalized(q + (0.5 * theta) * q); }
+
+}  // namespace
+
+double energy(const Part& part, const Problem& problem, const Iterate& at) {
+  double sum = 0;
+  for (const Unknown& u : part.unknowns) sum += inertial_energy(problem, u, at);
+  for (int i : part.slaved_vertices) sum += inertial_energy(problem, {Kind::vertex, i}, at);
+  const auto stretching = [&](int s, int i, int j) {
+    sum += stretch_energy(problem.stretch[s], strain(problem.stretch[s], stretch_state(problem, s, i, j, at)));
+  };
+  for (const StretchElement& e : part.stretches) stretching(e.segment, e.vertex[0], e.vertex[1]);
+  for (int s : part.slaved_segments)
+    stretching(s, problem.model->segments[s].vertex[0], problem.model->segments[s].vertex[1]);
+  for (const BendElement& e : part.bends) sum += bend_energy(problem, e.bend, at);
+  return sum;
+}
+
+System::Pass System::factorise(const Part& part, const Iterate& at, const Prediction& prediction, double exact) {
+  part_ = &part;
+  matrix_.reset(*part.plan);
+  matrix_.clear();
+  Pass pass{add_slaved(at, prediction, exact), forever};
+  for (int row = 0; row < part.row_count(); ++row) {
+    pass.energy += add_unknown(row, at);
+    for (int e = part.first_stretch[row]; e < part.first_stretch[row + 1]; ++e)
+      pass.energy += add_stretch(part.stretches[e], at, prediction, exact);
+    for (int e = part.first_bend[row]; e < part.first_bend[row + 1]; ++e)
+      pass.energy += add_bend(part.bends[e], at, exact);
+    const Unknown& u = part.unknowns[row];
+    if (u.kind == Kind::vertex && problem_->role[u.index] != Role::free)
+      matrix_.hold(row, problem_->free_axes[u.index]);
+    pass.pivot = std::min(pass.pivot, matrix_.eliminate(row));
+  }
+  return pass;
+}
+
+double System::add_unknown(int row, const Iterate& at) {
+  const Problem& p = *problem_;
+  const Unknown& u = part_->unknowns[row];
+  const auto add_place = [&](double weight, const Vec3d& away) {
+    matrix_.diagonal(row) += Mat3d::diagonal({weight, weight, weight});
+    matrix_.right(row) -= weight * away;
+    return 0.5 * weight * norm_squared(away);
+  };
+  const auto add_turn = [&](const Spin<double>& spin, const Quatd& q) {
+    const Vec3d v = half_turn(spin, q);
+    const SpinDerivatives<double> d = derivatives(spin, v);
+    matrix_.diagonal(row) += d.theta_theta;
+    matrix_.right(row) -= d.torque;
+    return spin_energy(spin, v);
+  };
+  switch (u.kind) {
+    case Kind::vertex:
+      return add_place(p.weight[u.index], at.x[u.index] - p.goal[u.index]);
+    case Kind::body_place:
+      return add_place(p.bodies[u.index].weight, at.body_x[u.index] - p.bodies[u.index].goal);
+    case Kind::segment:
+      if (!p.moment.empty()) matrix_.right(row) += p.moment[u.index];
+      return add_turn(p.spin[u.index], at.q[u.index]);
+    case Kind::body_turn:
+      matrix_.right(row) += p.bodies[u.index].moment;
+      return add_turn(p.bodies[u.index].spin, at.body_q[u.index]);
+  }
+  return 0;
+}
+
+double System::add_stretch(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact) {
+  const Stretch<double>& stretch = problem_->stretch[e.segment];
+  const StretchState<double> state = stretch_state(*problem_, e.segment, e.vertex[0], e.vertex[1], at);
+  const Vec3d gamma = strain(stretch, state);
+  const StretchDerivatives<double> d = derivatives(stretch, state, gamma, prediction[e.segment], exact);
+  matrix_.right(e.x0) += d.force, matrix_.right(e.x1) -= d.force, matrix_.right(e.theta) -= d.torque;
+  matrix_.diagonal(e.x0) += d.xx, matrix_.diagonal(e.x1) += d.xx, matrix_.diagonal(e.theta) += d.theta_theta;
+  matrix_.coupling(e.x0_x1.block) -= d.xx;
+  add(matrix_, e.x1_theta, d.x_theta);
+  add(matrix_, e.x0_theta, (-1.0) * d.x_theta);
+  return stretch_energy(stretch, gamma);
+}
+
+double System::add_bend(const BendElement& e, const Iterate& at, double exact) {
+  const BendTerm& term = problem_->bends[e.bend];
+  const Frames f = frames(*problem_, e.bend, at);
+  BendDerivatives<double> d;
+  Vec3d angle;
+  if (term.swings) {
+    const BendStrain s = swing(*problem_, e.bend, f);
+    const Mat3d by_turn = s.jacobian * transpose(rotation_matrix(s.frame));
+    const Vec3d m = scale(term.bend.K, s.angle - term.bend.rest);
+    angle = s.angle;
+    d.moment = transpose(by_turn) * m;
+    d.S = transpose(by_turn) * (Mat3d::diagonal(term.bend.K) * by_turn);
+  } else {
+    angle = bend_angle(term.bend, f.a, f.b);
+    d = derivatives(term.bend, f.a, angle, exact);
+  }
+  if (e.a >= 0) matrix_.diagonal(e.a) += d.S, matrix_.right(e.a) += d.moment;
+  if (e.b >= 0) matrix_.diagonal(e.b) += d.S, matrix_.right(e.b) -= d.moment;
+  if (e.a >= 0 && e.b >= 0) add(matrix_, e.a_b, skew(d.half_moment) + (-1.0) * d.S);
+  return bend_energy(term.bend, angle);
+}
+
+// what moves with a body: x = X + R offset changes by U + theta x r, r = R offset
+double System::add_slaved(const Iterate& at, const Prediction& prediction, double exact) {
+  const Problem& p = *problem_;
+  double sum = 0;
+  struct Side {  // dx = by d(row)
+    int row;
+    Mat3d by;
+    Vec3d arm;  // r, of a row that turns
+  };
+  const auto sides = [&](int vertex, std::vector<Side>& out) {
+    const int t = p.tie[vertex];
+    if (t < 0) return out.push_back({parts_->row_of_vertex(vertex), Mat3d::identity(), {}});
+    const Tie& tie = p.model->ties[t];
+    const Vec3d arm = rotate(at.body_q[tie.body], tie.offset);
+    out.push_back({parts_->row_of_body(tie.body), Mat3d::identity(), {}});
+    out.push_back({parts_->row_of_turn(tie.body), skew(-arm), arm});
+  };
+  // H and gradient of two groups of unknowns that move as `a` and `b` do
+  const auto add_blocks = [&](const std::vector<Side>& a, const std::vector<Side>& b, const Mat3d& H, bool same) {
+    for (const Side& i : a)
+      for (const Side& j : b) {
+        const Mat3d block = transpose(i.by) * (H * j.by);
+        if (i.row == j.row)
+          matrix_.diagonal(i.row) += same ? block : block + transpose(block);
+        else if (!same || i.row > j.row)
+          add(matrix_, {part_->plan->coupling(std::min(i.row, j.row), std::max(i.row, j.row)), i.row > j.row}, block);
+      }
+  };
+  // the second order of the turn, theta x (theta x r) / 2, has its part in H
+  const auto add_force = [&](const std::vector<Side>& a, const Vec3d& force) {
+    for (const Side& i : a) {
+      matrix_.right(i.row) += transpose(i.by) * force;
+      matrix_.diagonal(i.row) += exact * (scaled_identity(dot(force, i.arm)) + (-1.0) * symmetric_outer(force, i.arm));
+    }
+  };
+  for (int i : part_->slaved_vertices) {
+    std::vector<Side> x;
+    sides(i, x);
+    const Vec3d away = at.x[i] - p.goal[i];
+    add_blocks(x, x, Mat3d::diagonal({p.weight[i], p.weight[i], p.weight[i]}), true);
+    add_force(x, -p.weight[i] * away);
+    sum += 0.5 * p.weight[i] * norm_squared(away);
+  }
+  for (int s : part_->slaved_segments) {
+    const auto [i, j] = p.model->segments[s].vertex;
+    const StretchState<double> state = stretch_state(p, s, i, j, at);
+    const Vec3d gamma = strain(p.stretch[s], state);
+    const StretchDerivatives<double> d = derivatives(p.stretch[s], state, gamma, prediction[s], exact);
+    std::vector<Side> x0, x1, theta = {{parts_->row_of_segment(s), Mat3d::identity(), {}}};
+    sides(i, x0), sides(j, x1);
+    add_blocks(x0, x0, d.xx, true), add_blocks(x1, x1, d.xx, true), add_blocks(theta, theta, d.theta_theta, true);
+    add_blocks(x0, x1, (-1.0) * d.xx, false);
+    add_blocks(x1, theta, d.x_theta, false), add_blocks(x0, theta, (-1.0) * d.x_theta, false);
+    add_force(x0, d.force), add_force(x1, -d.force), add_force(theta, -d.torque);
+    sum += stretch_energy(p.stretch[s], gamma);
+  }
+  return sum;
+}
+
+// by the direction
+Vec3d System::moved(int vertex, const Iterate& at) const {
+  const int t = problem_->tie[vertex];
+  if (t < 0) return u_[parts_->row_of_vertex(vertex)];
+  const Tie& tie = problem_->model->ties[t];
+  const Vec3d arm = rotate(at.body_q[tie.body], tie.offset);
+  return u_[parts_->row_of_body(tie.body)] + cross(u_[parts_->row_of_turn(tie.body)], arm);
+}
+
+double System::step_size() const {
+  double largest = 0;
+  for (const StretchElement& e : part_->stretches) {
+    const double l = problem_->stretch[e.segment].length;
+    largest = std::max(largest, norm_squared(u_[e.x1] - u_[e.x0]) / (l * l));
+  }
+  for (int row = 0; row < part_->row_count(); ++row)
+    if (part_->unknowns[row].kind == Kind::segment || part_->unknowns[row].kind == Kind::body_turn)
+      largest = std::max(largest, norm_squared(u_[row]));
+  return std::sqrt(largest);
+}
+
+double System::moment_work() const {
+  double work = 0;
+  for (int row = 0; row < part_->row_count(); ++row) {
+    const Unknown& u = part_->unknowns[row];
+    if (u.kind == Kind::segment && !problem_->moment.empty()) work += dot(problem_->moment[u.index], u_[row]);
+    if (u.kind == Kind::body_turn) work += dot(problem_->bodies[u.index].moment, u_[row]);
+  }
+  return work;
+}
+
+void System::predict(const Iterate& at, Prediction& prediction) const {
+  const auto set = [&](int s, int i, int j, const Vec3d& stretched, const Vec3d& theta) {
+    const StretchState<double> state = stretch_state(*problem_, s, i, j, at);
+    prediction[s] = predicted_strain(state, strain(problem_->stretch[s], state),
+                                     (1 / problem_->stretch[s].length) * stretched, theta);
+  };
+  for (const StretchElement& e : part_->stretches)
+    set(e.segment, e.vertex[0], e.vertex[1], u_[e.x1] - u_[e.x0], u_[e.theta]);
+  for (int s : part_->slaved_segments) {
+    const auto [i, j] = problem_->model->segments[s].vertex;
+    set(s, i, j, moved(j, at) - moved(i, at), u_[parts_->row_of_segment(s)]);
+  }
+}
+
+void System::advance(double share, const Iterate& from, Iterate& to) const {
+  for (int row = 0; row < part_->row_count(); ++row) {
+    const Unknown& u = part_->unknowns[row];
+    switch (u.kind) {
+      case Kind::vertex:
+        to.x[u.index] = from.x[u.index] + share * u_[row];
+        break;
+      case Kind::segment:
+        to.q[u.index] = turned(share * u_[row], from.q[u.index]);
+        break;
+      case Kind::body_place:
+        to.body_x[u.index] = from.body_x[u.index] + share * u_[row];
+        break;
+      case Kind::body_turn:
+        to.body_q[u.index] = turned(share * u_[row], from.body_q[u.index]);
+        break;
+    }
+  }
+  for (int i : part_->slaved_vertices) {
+    const Tie& tie = problem_->model->ties[problem_->tie[i]];
+    to.x[i] = to.body_x[tie.body] + rotate(to.body_q[tie.body], tie.offset);
+  }
+}
+
+}  // namespace tendril::block

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "math/block_ldlt.h"
+#include "solvers/block/parts.h"
+
+namespace tendril::block {
+
+// the strain of each segment that the last linear solution led to, in its own frame; kept from step to step
+using Prediction = std::vector<Vec3d>;
+
+// the energy of a part of the incremental potential, without the work of external moments [J]
+double energy(const Part& part, const Problem& problem, const Iterate& at);
+
+// The linear system of one Newton step of one part: H u = -gradient, in one pass over its rows. Elements are added just
+// before the first of their rows is eliminated, so little of the matrix is ever looked at twice.
+class System {
+ public:
+  explicit System(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
+
+  struct Pass {
+    double energy = 0;  // [J]
+    double pivot = 0;   // the least one: positive when H is positive definite
+  };
+  Pass factorise(const Part& part, const Iterate& at, const Prediction& prediction, double exact);
+
+  // after factorise
+  void solve() { matrix_.solve_backwards(u_); }
+  const std::vector<Vec3d>& direction() const { return u_; }  // (row)
+  double step_size() const;                                   // the largest turn of an edge or a frame, or stretch [-]
+  double moment_work() const;                                 // of external moments along the direction [J]
+  void predict(const Iterate& at, Prediction& prediction) const;
+  void advance(double share, const Iterate& from, Iterate& to) const;
+
+ private:
+  double add_unknown(int row, const Iterate& at);
+  double add_stretch(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact);
+  double add_bend(const BendElement& e, const Iterate& at, double exact);
+  double add_slaved(const Iterate& at, const Prediction& prediction, double exact);
+  Vec3d moved(int vertex, const Iterate& at) const;
+
+  const Problem* problem_;
+  const Parts* parts_;
+  const Part* part_ = nullptr;
+  BlockLdlt<double> matrix_;
+  std::vector<Vec3d> u_;
+};
+
+}  // namespace tendril::block
