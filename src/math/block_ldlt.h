@@ -31,11 +31,10 @@ class BlockLdlt {
   Block3<T>& coupling(int c) { return coupling_[c]; }  // of the later row with the earlier one
   Column3<T>& right(int row) { return right_[row]; }
 
-  // leaves the unknowns of a row at zero along some axes: `free` is 1 or 0 along each
-  void hold(int row, const Vec3<T>& free);
-
   // the least pivot: not positive when the matrix is not positive definite
   T eliminate(int row);
+  // the same, with unknowns that stay zero along some axes: `free` is 1 or 0 along each
+  T eliminate_partly(int row, const Vec3<T>& free);
 
   // u of all rows
   void solve_backwards(std::vector<Vec3<T>>& u) const;
@@ -49,18 +48,6 @@ class BlockLdlt {
   std::vector<Block3<T>> coupling_;  // L, once eliminated (coupling)
   std::vector<Column3<T>> right_;    // D⁻¹ times what is left of it, once eliminated (row)
 };
-
-template <class T>
-inline void BlockLdlt<T>::hold(int row, const Vec3<T>& free) {
-  Mat3<T> m = diagonal_[row].matrix();
-  m = {scale(free * free.x, m.c0), scale(free * free.y, m.c1), scale(free * free.z, m.c2)};
-  m += Mat3<T>::diagonal({T(1) - free.x, T(1) - free.y, T(1) - free.z});
-  diagonal_[row] = {}, diagonal_[row] += m;
-  const Vec3<T> right = scale(free, right_[row].vector());
-  right_[row] = {}, right_[row] += right;
-  for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
-    for (int k = 0; k < 3; ++k) coupling_[c].column[k] = coupling_[c].column[k] * free[k];
-}
 
 template <class T>
 [[gnu::always_inline]] inline T BlockLdlt<T>::eliminate(int row) {
@@ -79,6 +66,21 @@ template <class T>
     coupling_[j] = l;
   }
   right_[row] = {}, right_[row] += inverse.matrix() * right;
+  return pivot;
+}
+
+template <class T>
+inline T BlockLdlt<T>::eliminate_partly(int row, const Vec3<T>& free) {
+  const Mat3<T> held = Mat3<T>::diagonal({T(1) - free.x, T(1) - free.y, T(1) - free.z});
+  const Mat3<T> m = diagonal_[row].matrix();
+  diagonal_[row] = {};
+  diagonal_[row] += Mat3<T>{scale(free * free.x, m.c0), scale(free * free.y, m.c1), scale(free * free.z, m.c2)} + held;
+  const Vec3<T> right = scale(free, right_[row].vector());
+  right_[row] = {}, right_[row] += right;
+  for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
+    for (int k = 0; k < 3; ++k) coupling_[c].column[k] = coupling_[c].column[k] * free[k];
+  const T pivot = eliminate(row);
+  diagonal_[row] -= held;  // for further right-hand sides
   return pivot;
 }
 

@@ -14,6 +14,7 @@ SolverInfo block_solver() {
   Capabilities& c = info.capabilities;
   c.branches = c.loops = c.bodies = c.partial_holds = true;
   c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
+  c.contact = c.friction = true;
   c.breaking = c.internal_damping = true;
   c.order_in_time = 1;
   info.options = block::option_table();

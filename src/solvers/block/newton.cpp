@@ -43,7 +43,8 @@ Outcome Newton::solve(const Part& part, Iterate& at, Iterate& trial, Prediction&
 
 System::Pass Newton::factorise(const Part& part, const Iterate& at, const Prediction& prediction, double& exact) {
   for (;;) {
-    const System::Pass pass = system_.factorise(part, at, prediction, exact);
+    system_.begin(part);
+    const System::Pass pass = system_.factorise(at, prediction, exact);
     if (pass.pivot > 0 || exact == 0) return pass;
     exact = less(exact);
   }

@@ -147,8 +147,8 @@ void Parts::add_elements(const Problem& problem) {
   }
   for (int i = 0; i < vertices_; ++i)
     if (problem.tie[i] >= 0) {
-      const int body = model.ties[problem.tie[i]].body;
-      parts_[part_[vertices_ + segments_ + 2 * body]].slaved_vertices.push_back(i);
+      part_[i] = part_[vertices_ + segments_ + 2 * model.ties[problem.tie[i]].body];
+      parts_[part_[i]].slaved_vertices.push_back(i);
     }
   for (Part& part : parts_) {
     part.first_stretch = sort_by_first_row(part.stretches, part.row_count(), [](const StretchElement& e) {
@@ -158,6 +158,14 @@ void Parts::add_elements(const Problem& problem) {
       return e.a < 0 ? e.b : e.b < 0 ? e.a : std::min(e.a, e.b);
     });
   }
+}
+
+std::vector<Parts::Follows> Parts::rows_of_vertex(const Problem& problem, int vertex, const Iterate& at) const {
+  const int t = problem.tie[vertex];
+  if (t < 0) return {{row_[vertex], Mat3d::identity(), {}}};
+  const Tie& tie = problem.model->ties[t];
+  const Vec3d arm = rotate(at.body_q[tie.body], tie.offset);
+  return {{row_of_body(tie.body), Mat3d::identity(), {}}, {row_of_turn(tie.body), skew(-arm), arm}};
 }
 
 }  // namespace tendril::block

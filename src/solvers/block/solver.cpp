@@ -35,6 +35,7 @@ void BlockSolver::reset(const Model& model, const State& state) {
     prediction_[s] = rotate(conjugate(state.q[s]), edge) - Vec3d{0, 0, 1};
   }
   exact_.assign(parts_.count(), 1);
+  systems_.clear();
   at_ = {state.x, state.body_x, state.q, state.body_q};
   trial_ = at_;
   const int useful =
@@ -44,13 +45,18 @@ void BlockSolver::reset(const Model& model, const State& state) {
   for (int worker = 0; worker < useful; ++worker) newton_.emplace_back(problem_, parts_, options_);
 }
 
-StepReport BlockSolver::step(const Inputs& inputs, Contact&, double h, State& state) {
+StepReport BlockSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
   StepReport report;
   Stopwatch whole, solving;
   whole.start();
   prepare(inputs, h, state);
   first_guess(state);  // x <- x + h v, q <- exp(h omega) q
-  solving.time([&] { solve_parts(report); });
+  solving.time([&] {
+    if (contact.is_enabled())
+      solve_with_contact(state, contact, report);
+    else
+      solve_parts(report);
+  });
   finish(state);  // v <- (x - x_old) / h
   report.stages = {{"solve", solving.seconds()}, {"rest", whole.stop() - solving.seconds()}};
   return report;
@@ -91,11 +97,8 @@ void BlockSolver::first_guess(const State& state) {
 
 void BlockSolver::solve_parts(StepReport& report) {
   outcomes_.assign(parts_.count(), {});
-  team_->run([&](int worker) {
-    const Share mine = share_of(parts_.count(), worker, team_->size());
-    for (int p = mine.begin; p < mine.end; ++p)
-      outcomes_[p] = newton_[worker].solve(parts_[p], at_, trial_, prediction_, exact_[p]);
-  });
+  for_parts(
+      [&](int p, int worker) { outcomes_[p] = newton_[worker].solve(parts_[p], at_, trial_, prediction_, exact_[p]); });
   for (const Outcome& outcome : outcomes_) {
     report.iterations = std::max(report.iterations, outcome.iterations);
     report.residual = std::max(report.residual, outcome.step);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "math/thread_team.h"
+#include "solvers/block/coupling.h"
 #include "solvers/block/newton.h"
 
 namespace tendril::block {
@@ -26,6 +27,22 @@ class BlockSolver : public Solver {
   void solve_parts(StepReport& report);
   void finish(State& state);
 
+  // legs.cpp
+  void solve_with_contact(const State& state, Contact& contact, StepReport& report);
+  void approach(const State& state, Contact& contact, StepReport& report);
+  void begin_leg(Contact& contact, StepReport& report);
+  double newton_direction(StepReport& report);
+  bool take_step(Contact& contact, double energy_before, bool last, StepReport& report);
+  double trial_energy(const Contact& contact);
+
+  template <class Work>
+  void for_parts(Work work) {
+    team_->run([&](int worker) {
+      const Share mine = share_of(parts_.count(), worker, team_->size());
+      for (int p = mine.begin; p < mine.end; ++p) work(p, worker);
+    });
+  }
+
   Options options_;
   int threads_;
   std::unique_ptr<ThreadTeam> team_;
@@ -36,6 +53,14 @@ class BlockSolver : public Solver {
   std::vector<double> exact_;      // see kernels.h (part)
   std::vector<Newton> newton_;     // (worker)
   std::vector<Outcome> outcomes_;  // (part)
+
+  // with contact
+  std::vector<System> systems_;  // (part)
+  Touching touching_;
+  Coupling coupling_{problem_, parts_};
+  std::vector<double> energies_, sizes_;  // (part)
+  std::vector<Vec3d> target_;             // (vertex) [m]
+  int leg_count_ = 0;
 };
 
 }  // namespace tendril::block

@@ -68,10 +68,14 @@ double energy(const Part& part, const Problem& problem, const Iterate& at) {
   return sum;
 }
 
-System::Pass System::factorise(const Part& part, const Iterate& at, const Prediction& prediction, double exact) {
+void System::begin(const Part& part) {
   part_ = &part;
   matrix_.reset(*part.plan);
   matrix_.clear();
+}
+
+System::Pass System::factorise(const Iterate& at, const Prediction& prediction, double exact) {
+  const Part& part = *part_;
   Pass pass{add_slaved(at, prediction, exact), forever};
   for (int row = 0; row < part.row_count(); ++row) {
     pass.energy += add_unknown(row, at);
@@ -80,9 +84,9 @@ System::Pass System::factorise(const Part& part, const Iterate& at, const Predic
     for (int e = part.first_bend[row]; e < part.first_bend[row + 1]; ++e)
       pass.energy += add_bend(part.bends[e], at, exact);
     const Unknown& u = part.unknowns[row];
-    if (u.kind == Kind::vertex && problem_->role[u.index] != Role::free)
-      matrix_.hold(row, problem_->free_axes[u.index]);
-    pass.pivot = std::min(pass.pivot, matrix_.eliminate(row));
+    const bool is_held = u.kind == Kind::vertex && problem_->role[u.index] != Role::free;
+    pass.pivot = std::min(pass.pivot, is_held ? matrix_.eliminate_partly(row, problem_->free_axes[u.index])
+                                              : matrix_.eliminate(row));
   }
   return pass;
 }
@@ -152,47 +156,37 @@ double System::add_bend(const BendElement& e, const Iterate& at, double exact) {
   return bend_energy(term.bend, angle);
 }
 
+// H of two vertices or frames that follow some rows
+void System::add_block(const std::vector<Parts::Follows>& a, const std::vector<Parts::Follows>& b, const Mat3d& H) {
+  const bool same = &a == &b;
+  for (const Parts::Follows& i : a)
+    for (const Parts::Follows& j : b) {
+      const Mat3d block = transpose(i.by) * (H * j.by);
+      if (i.row == j.row)
+        matrix_.diagonal(i.row) += same ? block : block + transpose(block);
+      else if (!same || i.row > j.row)
+        add(matrix_, {part_->plan->coupling(std::min(i.row, j.row), std::max(i.row, j.row)), i.row > j.row}, block);
+    }
+}
+
+// the second order of a turn, theta x (theta x r) / 2, has its part in H
+void System::add_force(const std::vector<Parts::Follows>& a, const Vec3d& force, double exact) {
+  for (const Parts::Follows& i : a) {
+    matrix_.right(i.row) += transpose(i.by) * force;
+    if (!(i.arm == Vec3d{}))
+      matrix_.diagonal(i.row) += exact * (scaled_identity(dot(force, i.arm)) + (-1.0) * symmetric_outer(force, i.arm));
+  }
+}
+
 // what moves with a body: x = X + R offset changes by U + theta x r, r = R offset
 double System::add_slaved(const Iterate& at, const Prediction& prediction, double exact) {
   const Problem& p = *problem_;
   double sum = 0;
-  struct Side {  // dx = by d(row)
-    int row;
-    Mat3d by;
-    Vec3d arm;  // r, of a row that turns
-  };
-  const auto sides = [&](int vertex, std::vector<Side>& out) {
-    const int t = p.tie[vertex];
-    if (t < 0) return out.push_back({parts_->row_of_vertex(vertex), Mat3d::identity(), {}});
-    const Tie& tie = p.model->ties[t];
-    const Vec3d arm = rotate(at.body_q[tie.body], tie.offset);
-    out.push_back({parts_->row_of_body(tie.body), Mat3d::identity(), {}});
-    out.push_back({parts_->row_of_turn(tie.body), skew(-arm), arm});
-  };
-  // H and gradient of two groups of unknowns that move as `a` and `b` do
-  const auto add_blocks = [&](const std::vector<Side>& a, const std::vector<Side>& b, const Mat3d& H, bool same) {
-    for (const Side& i : a)
-      for (const Side& j : b) {
-        const Mat3d block = transpose(i.by) * (H * j.by);
-        if (i.row == j.row)
-          matrix_.diagonal(i.row) += same ? block : block + transpose(block);
-        else if (!same || i.row > j.row)
-          add(matrix_, {part_->plan->coupling(std::min(i.row, j.row), std::max(i.row, j.row)), i.row > j.row}, block);
-      }
-  };
-  // the second order of the turn, theta x (theta x r) / 2, has its part in H
-  const auto add_force = [&](const std::vector<Side>& a, const Vec3d& force) {
-    for (const Side& i : a) {
-      matrix_.right(i.row) += transpose(i.by) * force;
-      matrix_.diagonal(i.row) += exact * (scaled_identity(dot(force, i.arm)) + (-1.0) * symmetric_outer(force, i.arm));
-    }
-  };
   for (int i : part_->slaved_vertices) {
-    std::vector<Side> x;
-    sides(i, x);
+    const auto x = parts_->rows_of_vertex(p, i, at);
     const Vec3d away = at.x[i] - p.goal[i];
-    add_blocks(x, x, Mat3d::diagonal({p.weight[i], p.weight[i], p.weight[i]}), true);
-    add_force(x, -p.weight[i] * away);
+    add_block(x, x, scaled_identity(p.weight[i]));
+    add_force(x, -p.weight[i] * away, exact);
     sum += 0.5 * p.weight[i] * norm_squared(away);
   }
   for (int s : part_->slaved_segments) {
@@ -200,24 +194,36 @@ double System::add_slaved(const Iterate& at, const Prediction& prediction, doubl
     const StretchState<double> state = stretch_state(p, s, i, j, at);
     const Vec3d gamma = strain(p.stretch[s], state);
     const StretchDerivatives<double> d = derivatives(p.stretch[s], state, gamma, prediction[s], exact);
-    std::vector<Side> x0, x1, theta = {{parts_->row_of_segment(s), Mat3d::identity(), {}}};
-    sides(i, x0), sides(j, x1);
-    add_blocks(x0, x0, d.xx, true), add_blocks(x1, x1, d.xx, true), add_blocks(theta, theta, d.theta_theta, true);
-    add_blocks(x0, x1, (-1.0) * d.xx, false);
-    add_blocks(x1, theta, d.x_theta, false), add_blocks(x0, theta, (-1.0) * d.x_theta, false);
-    add_force(x0, d.force), add_force(x1, -d.force), add_force(theta, -d.torque);
+    const auto x0 = parts_->rows_of_vertex(p, i, at), x1 = parts_->rows_of_vertex(p, j, at);
+    const std::vector<Parts::Follows> theta = {{parts_->row_of_segment(s), Mat3d::identity(), {}}};
+    add_block(x0, x0, d.xx), add_block(x1, x1, d.xx), add_block(theta, theta, d.theta_theta);
+    add_block(x0, x1, (-1.0) * d.xx);
+    add_block(x1, theta, d.x_theta), add_block(x0, theta, (-1.0) * d.x_theta);
+    add_force(x0, d.force, exact), add_force(x1, -d.force, exact), add_force(theta, -d.torque, exact);
     sum += stretch_energy(p.stretch[s], gamma);
   }
   return sum;
 }
 
+// the terms of contact that lie within one segment
+void System::add_contact(const Touching& touching, int part, const Iterate& at, double exact) {
+  for (const auto [t, side] : touching.sides_of(part)) {
+    const Touching::Term& term = touching.terms()[t];
+    const int first = 2 * side;
+    const auto x0 = parts_->rows_of_vertex(*problem_, term.vertex[first], at);
+    const auto x1 = parts_->rows_of_vertex(*problem_, term.vertex[first + 1], at);
+    const double w0 = term.weight[first], w1 = term.weight[first + 1];
+    add_force(x0, w0 * term.force, exact), add_force(x1, w1 * term.force, exact);
+    add_block(x0, x0, (w0 * w0) * term.K), add_block(x1, x1, (w1 * w1) * term.K);
+    add_block(x0, x1, (w0 * w1) * term.K);
+  }
+}
+
 // by the direction
 Vec3d System::moved(int vertex, const Iterate& at) const {
-  const int t = problem_->tie[vertex];
-  if (t < 0) return u_[parts_->row_of_vertex(vertex)];
-  const Tie& tie = problem_->model->ties[t];
-  const Vec3d arm = rotate(at.body_q[tie.body], tie.offset);
-  return u_[parts_->row_of_body(tie.body)] + cross(u_[parts_->row_of_turn(tie.body)], arm);
+  Vec3d sum;
+  for (const Parts::Follows& f : parts_->rows_of_vertex(*problem_, vertex, at)) sum += f.by * u_[f.row];
+  return sum;
 }
 
 double System::step_size() const {

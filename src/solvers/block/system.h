@@ -4,6 +4,7 @@
 
 #include "math/block_ldlt.h"
 #include "solvers/block/parts.h"
+#include "solvers/block/touching.h"
 
 namespace tendril::block {
 
@@ -23,13 +24,17 @@ class System {
     double energy = 0;  // [J]
     double pivot = 0;   // the least one: positive when H is positive definite
   };
-  Pass factorise(const Part& part, const Iterate& at, const Prediction& prediction, double exact);
+  void begin(const Part& part);
+  void add_contact(const Touching& touching, int part, const Iterate& at, double exact);
+  Pass factorise(const Iterate& at, const Prediction& prediction, double exact);
 
   // after factorise
   void solve() { matrix_.solve_backwards(u_); }
-  const std::vector<Vec3d>& direction() const { return u_; }  // (row)
-  double step_size() const;                                   // the largest turn of an edge or a frame, or stretch [-]
-  double moment_work() const;                                 // of external moments along the direction [J]
+  void precondition(std::vector<Vec3d>& r) const { matrix_.solve(r); }  // H⁻¹ r
+  std::vector<Vec3d>& direction() { return u_; }                        // (row)
+  double step_size() const;                          // the largest turn of an edge or a frame, or stretch [-]
+  Vec3d moved(int vertex, const Iterate& at) const;  // by the direction [m]
+  double moment_work() const;                        // of external moments along the direction [J]
   void predict(const Iterate& at, Prediction& prediction) const;
   void advance(double share, const Iterate& from, Iterate& to) const;
 
@@ -38,7 +43,8 @@ class System {
   double add_stretch(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact);
   double add_bend(const BendElement& e, const Iterate& at, double exact);
   double add_slaved(const Iterate& at, const Prediction& prediction, double exact);
-  Vec3d moved(int vertex, const Iterate& at) const;
+  void add_block(const std::vector<Parts::Follows>& a, const std::vector<Parts::Follows>& b, const Mat3d& H);
+  void add_force(const std::vector<Parts::Follows>& a, const Vec3d& force, double exact);
 
   const Problem* problem_;
   const Parts* parts_;

@@ -1,0 +1,59 @@
+#include "solvers/block/touching.h"
+
+#include <algorithm>
+
+namespace tendril::block {
+namespace {
+
+// 1/2 k d² as far as the spring holds, then it slides with the force `most`
+double friction_energy(const Grip& grip, double drag, double most) {
+  if (grip.stiffness * drag <= most) return 0.5 * grip.stiffness * drag * drag;
+  return most * (drag - 0.5 * most / grip.stiffness);
+}
+
+}  // namespace
+
+void Touching::evaluate(const Contact& contact, const Parts& parts) {
+  terms_.clear();
+  sides_.assign(parts.count(), {});
+  couples_ = false;
+  for (const Pair& pair : contact.pairs()) {
+    if (!(pair.gap < pair.barrier.reach)) continue;
+    const Barrier::Value value = pair.barrier.at(pair.gap);
+    const double normal_force = -value.slope;
+    Term term;
+    std::copy(pair.vertex, pair.vertex + 4, term.vertex), std::copy(pair.weight, pair.weight + 4, term.weight);
+    term.force = normal_force * pair.normal;
+    term.K = value.curvature * outer(pair.normal, pair.normal);
+    if (pair.grip.friction > 0) {
+      const Vec3d drag = tangential(pair.drag, pair.normal);
+      const double length = norm(drag), secant = pair.grip.secant(length, normal_force);
+      term.force -= secant * drag;
+      term.K += secant * (Mat3d::identity() + (-1.0) * outer(pair.normal, pair.normal));
+      if (secant < pair.grip.stiffness) term.K += (-secant / (length * length)) * outer(drag, drag);  // it slides
+    }
+    const int index = static_cast<int>(terms_.size());
+    for (int side = 0; side < 2; ++side) {
+      if (pair.vertex[2 * side] < 0) continue;
+      term.part[side] = parts.part_of_vertex(pair.vertex[2 * side]);
+      sides_[term.part[side]].push_back({index, side});
+    }
+    couples_ |= term.couples();
+    terms_.push_back(term);
+  }
+}
+
+double Touching::energy(const Contact& contact, const std::vector<Vec3d>& x) {
+  double sum = 0;
+  for (const Pair& pair : contact.pairs()) {
+    const Vec3d moved = pair.relative([&](int i) { return x[i] - contact.corner(i); });
+    const double gap = pair.gap + dot(pair.normal, moved), reach = pair.barrier.reach;
+    if (gap < reach) sum += pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy;
+    if (!(pair.gap < reach) || pair.grip.friction == 0) continue;
+    const double most = pair.grip.friction * -pair.barrier.at(pair.gap).slope;
+    sum += friction_energy(pair.grip, norm(tangential(pair.drag + moved, pair.normal)), most);
+  }
+  return sum;
+}
+
+}  // namespace tendril::block

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <vector>
+
+#include "contact/contact.h"
+#include "solvers/block/parts.h"
+
+namespace tendril::block {
+
+// Contact as terms of the incremental potential: between two corners of the path (contact/contact.h) the gap of a pair
+// changes linearly with its vertices. Its barrier and the spring of its friction, whose limit is that of the normal
+// force at the corner, are functions of w·u, so their second derivatives w wᵀ K couple the vertices of one segment,
+// which a part's matrix has room for, and those of the two segments, which conjugate gradients add.
+class Touching {
+ public:
+  // forces and stiffnesses of the pairs that touch, at the corner
+  void evaluate(const Contact& contact, const Parts& parts);
+
+  struct Term {
+    int vertex[4] = {};      // as in Pair
+    double weight[4] = {};   // likewise
+    int part[2] = {-1, -1};  // of a and b; -1: it is a solid
+    Vec3d force;             // on a's point [N]
+    Mat3d K;                 // against further motion, semi-definite [N/m]
+
+    bool couples() const { return part[1] >= 0; }
+  };
+  const std::vector<Term>& terms() const { return terms_; }
+  bool couples() const { return couples_; }
+
+  // of each part: terms with the side (0: a, 1: b) that belongs to it
+  struct Side {
+    int term = 0, side = 0;
+  };
+  const std::vector<Side>& sides_of(int part) const { return sides_[part]; }
+
+  // with the vertices displaced from the corner [J]
+  static double energy(const Contact& contact, const std::vector<Vec3d>& x);
+
+ private:
+  std::vector<Term> terms_;
+  std::vector<std::vector<Side>> sides_;  // (part)
+  bool couples_ = false;
+};
+
+}  // namespace tendril::block
