@@ -200,6 +200,8 @@ void Contact::evaluate(std::size_t p) {
   pair.gap = nearest.distance - pair.radius;
   pair.weight[0] = 1 - nearest.s, pair.weight[1] = nearest.s;
   pair.weight[2] = nearest.t - 1, pair.weight[3] = -nearest.t;
+  if (pair.gap < pair.barrier.reach)
+    pair.turning = turning(closest::Quadratic(a0, a1, b0, b1), nearest, steadiness * pair.barrier.reach);
 }
 
 void Contact::evaluate_solid(std::size_t p) {
@@ -223,6 +225,8 @@ void Contact::evaluate_solid(std::size_t p) {
   if (clearance.between < 0.5 * pair.gap) measure(0);  // the true points separate best
   pair.weight[0] = 1 - nearest.s, pair.weight[1] = nearest.s;
   pair.point = nearest.point + solid.radius * nearest.normal;
+  if (pair.gap < pair.barrier.reach)
+    pair.turning = turning(solid, in_body[0], in_body[1], nearest, steadiness * pair.barrier.reach);
 }
 
 bool Contact::begin_leg(double share, std::vector<Vec3d>& wanted) {

@@ -2,6 +2,7 @@
 
 #include "contact/barrier.h"
 #include "contact/friction.h"
+#include "contact/turning.h"
 #include "rod/state.h"
 
 namespace tendril {
@@ -19,9 +20,10 @@ struct Pair {
   Vec3d normal;  // unit, from b to a
   double weight[4] =
       {};  // of the vertices in how the points that are nearest move against each other: +1 for a in all, -1 for b
-  double gap = 0;  // between the surfaces [m]
-  Vec3d point;     // of the solid's surface, in its body's frame [m]
-  Vec3d drag;      // along the surface, see Grip [m]
+  double gap = 0;   // between the surfaces [m]
+  Vec3d point;      // of the solid's surface, in its body's frame [m]
+  Vec3d drag;       // along the surface, see Grip [m]
+  Turning turning;  // while it touches
 
   // in the present leg
   Vec3d carried;  // how far the solid carries its point [m]

@@ -1,11 +1,10 @@
 #include "solvers/block/coupling.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace tendril::block {
 namespace {
 
-constexpr double accuracy = 1e-5;  // of the direction, in the norm of the energy
 constexpr int most_iterations = 200;
 
 }  // namespace
@@ -13,13 +12,19 @@ constexpr int most_iterations = 200;
 template <class Work>
 void Coupling::for_parts(ThreadTeam& team, Work work) const {
   team.run([&](int worker) {
-    const Share mine = share_of(parts_.count(), worker, team.size());
-    for (int p = mine.begin; p < mine.end; ++p) work(p);
+    const Share mine = share_of(static_cast<int>(parts_in_.size()), worker, team.size());
+    for (int k = mine.begin; k < mine.end; ++k) work(parts_in_[k]);
   });
 }
 
-int Coupling::solve(const Touching& touching, const Iterate& at, std::vector<System>& systems, ThreadTeam& team) {
+int Coupling::solve(const Touching& touching, const Iterate& at, double accuracy, std::vector<System>& systems,
+                    ThreadTeam& team) {
   if (!touching.couples()) return 0;
+  parts_in_.clear();
+  for (const Touching::Term& term : touching.terms())
+    if (term.couples()) parts_in_.insert(parts_in_.end(), {term.part[0], term.part[1]});
+  std::sort(parts_in_.begin(), parts_in_.end());
+  parts_in_.erase(std::unique(parts_in_.begin(), parts_in_.end()), parts_in_.end());
   for (Vectors* v : {&r_, &z_, &p_, &mp_, &ap_}) v->resize(parts_.count());
   for_parts(team, [&](int p) {
     p_[p] = systems[p].direction();
@@ -37,7 +42,7 @@ int Coupling::solve(const Touching& touching, const Iterate& at, std::vector<Sys
   int n = 0;
   while (rz > enough && rz > 0 && n < most_iterations) {
     ++n;
-    ap_ = mp_;
+    for_parts(team, [&](int p) { ap_[p] = mp_[p]; });
     add_coupling(touching, at, p_, ap_);
     const double curvature = dot_of_all(p_, ap_, team);
     if (!(curvature > 0)) break;
@@ -63,24 +68,24 @@ int Coupling::solve(const Touching& touching, const Iterate& at, std::vector<Sys
   return n;
 }
 
-// how the point of one side moves
-Vec3d Coupling::moved(const Touching::Term& term, int side, const Vectors& u, const Iterate& at) const {
-  Vec3d sum;
-  for (int k = 2 * side; k < 2 * side + 2; ++k) {
-    const int i = term.vertex[k], row = parts_.row_of_vertex(i);
+Coupling::Motion Coupling::motion(const Touching::Term& term, int side, const Vectors& u, const Iterate& at) const {
+  Vec3d moved[2];
+  for (int end = 0; end < 2; ++end) {
+    const int i = term.vertex[2 * side + end], row = parts_.row_of_vertex(i);
     if (row >= 0)
-      sum += term.weight[k] * u[term.part[side]][row];
+      moved[end] = u[term.part[side]][row];
     else
       for (const Parts::Follows& f : parts_.rows_of_vertex(problem_, i, at))
-        sum += term.weight[k] * (f.by * u[term.part[side]][f.row]);
+        moved[end] += f.by * u[term.part[side]][f.row];
   }
-  return sum;
+  return {term.weight[2 * side] * moved[0] + term.weight[2 * side + 1] * moved[1],
+          dot(term.normal, moved[1] - moved[0])};
 }
 
-void Coupling::push(const Touching::Term& term, int side, const Vec3d& force, const Iterate& at, Vectors& out) const {
-  for (int k = 2 * side; k < 2 * side + 2; ++k) {
-    const int i = term.vertex[k], row = parts_.row_of_vertex(i);
-    const Vec3d share = term.weight[k] * force;
+void Coupling::push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const {
+  for (int end = 0; end < 2; ++end) {
+    const int i = term.vertex[2 * side + end], row = parts_.row_of_vertex(i);
+    const Vec3d share = term.weight[2 * side + end] * force.point + (end == 0 ? -force.turn : force.turn) * term.normal;
     if (row >= 0)
       out[term.part[side]][row] += scale(problem_.free_axes[i], share);
     else
@@ -92,21 +97,23 @@ void Coupling::push(const Touching::Term& term, int side, const Vec3d& force, co
 void Coupling::add_coupling(const Touching& touching, const Iterate& at, const Vectors& u, Vectors& out) const {
   for (const Touching::Term& term : touching.terms()) {
     if (!term.couples()) continue;
-    push(term, 0, term.K * moved(term, 1, u, at), at, out);
-    push(term, 1, term.K * moved(term, 0, u, at), at, out);
+    for (int side = 0; side < 2; ++side) {
+      const Motion other = motion(term, 1 - side, u, at);
+      push(term, side, {term.K * other.point, term.turning.ab * other.turn}, at, out);
+    }
   }
 }
 
 // part by part, so that it does not depend on the threads
 double Coupling::dot_of_all(const Vectors& a, const Vectors& b, ThreadTeam& team) {
-  sums_.assign(parts_.count(), 0);
+  sums_.resize(parts_.count());
   for_parts(team, [&](int p) {
     double sum = 0;
     for (std::size_t row = 0; row < a[p].size(); ++row) sum += dot(a[p][row], b[p][row]);
     sums_[p] = sum;
   });
   double sum = 0;
-  for (double s : sums_) sum += s;
+  for (int p : parts_in_) sum += sums_[p];
   return sum;
 }
 

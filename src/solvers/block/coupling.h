@@ -15,23 +15,32 @@ class Coupling {
  public:
   Coupling(const Problem& problem, const Parts& parts) : problem_(problem), parts_(parts) {}
 
-  // improves the systems' directions, each alone so far, to those of all together; the number of iterations
-  int solve(const Touching& touching, const Iterate& at, std::vector<System>& systems, ThreadTeam& team);
+  // improves the systems' directions, each alone so far, to those of all together, to a part `accuracy` of the change
+  // in the norm of the energy; the number of iterations
+  int solve(const Touching& touching, const Iterate& at, double accuracy, std::vector<System>& systems,
+            ThreadTeam& team);
 
  private:
   using Vectors = std::vector<std::vector<Vec3d>>;  // (part, row)
 
-  Vec3d moved(const Touching::Term& term, int side, const Vectors& u, const Iterate& at) const;
-  void push(const Touching::Term& term, int side, const Vec3d& force, const Iterate& at, Vectors& out) const;
+  // what happens to one side: how its point moves, and its segment turns towards the other
+  struct Motion {
+    Vec3d point;
+    double turn;
+  };
+  Motion motion(const Touching::Term& term, int side, const Vectors& u, const Iterate& at) const;
+  // a force on its point and a couple of forces at its ends
+  void push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const;
   void add_coupling(const Touching& touching, const Iterate& at, const Vectors& u, Vectors& out) const;
   double dot_of_all(const Vectors& a, const Vectors& b, ThreadTeam& team);
   template <class Work>
-  void for_parts(ThreadTeam& team, Work work) const;
+  void for_parts(ThreadTeam& team, Work work) const;  // that touch others
 
   const Problem& problem_;
   const Parts& parts_;
   Vectors r_, z_, p_, mp_, ap_;
-  std::vector<double> sums_;  // (part)
+  std::vector<int> parts_in_;  // that touch others
+  std::vector<double> sums_;   // (part)
 };
 
 }  // namespace tendril::block

@@ -9,39 +9,33 @@ namespace tendril::block {
 
 namespace {
 
-constexpr int most_legs_of_approach = 20, most_legs = 1000;
+constexpr int most_legs = 1000;
 constexpr double least_share = 1e-6;    // of the way of solids, below which nothing is found any more
 constexpr double shortest_step = 1e-4;  // share of a Newton step
-constexpr double longest_step = 1;      // [rad]
+constexpr int rounds_of_cutting = 3;
+constexpr double longest_step = 1;  // [rad]
 
 }  // namespace
 
 // to the first guess, as far as nothing stands in the way
 void BlockSolver::approach(const State& state, Contact& contact, StepReport& report) {
-  target_ = at_.x;
-  const std::vector<Vec3d> guess = at_.x;
-  at_.x = state.x;
-  for (int leg = 0; leg < most_legs_of_approach && report.failure.empty(); ++leg) {
-    target_ = guess;
-    begin_leg(contact, report);
-    const auto held_up = [&](std::size_t i) {
-      const double missing = norm(guess[i] - trial_.x[i]), advance = norm(trial_.x[i] - at_.x[i]);
-      return missing > problem_.model->vertices[i].radius && advance > 0.2 * missing;
-    };
-    bool again = false;
-    for (std::size_t i = 0; i < guess.size() && !again; ++i)
-      again = contact.is_bounded(static_cast<int>(i)) && held_up(i);
-    at_.x = trial_.x;
-    contact.stop_at_walls(at_.x);
-    contact.end_leg(at_.x);
-    if (!again) return;
-  }
+  const Iterate guess = at_;
+  at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
+  for (std::size_t b = 0; b < state.body_x.size(); ++b)
+    if (problem_.model->bodies[b].kind == BodyKind::kinematic)
+      at_.body_x[b] = guess.body_x[b], at_.body_q[b] = guess.body_q[b];
+  trial_ = at_;
+  for_parts([&](int p, int) { systems_[p].aim(parts_[p], at_, guess); });
+  begin_leg_along(1, contact, report);
+  if (!report.failure.empty()) return;
+  std::swap(at_, trial_);
+  contact.stop_at_walls(at_.x);
+  contact.end_leg(at_.x);
 }
 
 // lays planes for a way to the target; trial_.x is where vertices may go. Where there is no room, what is held and the
 // solids go only a part of theirs.
 void BlockSolver::begin_leg(Contact& contact, StepReport& report) {
-  ++leg_count_;
   for (double share = 1; share > least_share; share *= 0.5) {
     for (std::size_t i = 0; i < target_.size(); ++i)
       trial_.x[i] = share == 1 ? target_[i] : at_.x[i] + share * (target_[i] - at_.x[i]);
@@ -51,21 +45,23 @@ void BlockSolver::begin_leg(Contact& contact, StepReport& report) {
 }
 
 void BlockSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
-  leg_count_ = 0;
-  approach(state, contact, report);
   while (systems_.size() < parts_.all().size()) systems_.emplace_back(problem_, parts_);
+  approach(state, contact, report);
   while (report.failure.empty()) {
     touching_.evaluate(contact, parts_);
     const double energy_before = newton_direction(report);
     if (!std::isfinite(report.residual)) return void(report.converged = false);
     const bool last = report.residual <= options_.tolerance && contact.reached() == 1;
     const bool whole = take_step(contact, energy_before, last, report);
-    if (getenv("DBG")) fprintf(stderr, "  n %d res %.3g reached %.4g legs %d pairs %zu touching %zu whole %d E0 %.12g\n", report.iterations, report.residual, contact.reached(), leg_count_, contact.pairs().size(), touching_.terms().size(), whole, energy_before);
+    if (getenv("DBG"))
+      fprintf(stderr, "  n %d res %.3g reached %.4g pairs %zu touching %zu whole %d E0 %.12g\n", report.iterations,
+              report.residual, contact.reached(), contact.pairs().size(), touching_.terms().size(), whole,
+              energy_before);
     contact.end_leg(at_.x);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
     if (last && whole) return;
     if (report.iterations >= options_.iterations && contact.reached() == 1) return void(report.converged = false);
-    if (leg_count_ >= most_legs) report.failure = contact.obstruction();
+    if (report.iterations >= most_legs) report.failure = contact.obstruction();
   }
 }
 
@@ -83,7 +79,8 @@ double BlockSolver::newton_direction(StepReport& report) {
     }
     systems_[p].solve();
   });
-  report.linear_iterations += coupling_.solve(touching_, at_, systems_, *team_);
+  const double accuracy = report.iterations > 0 && report.residual < 100 * options_.tolerance ? 1e-3 : 1e-2;
+  report.linear_iterations += coupling_.solve(touching_, at_, accuracy, systems_, *team_);
   for_parts([&](int p, int) {
     systems_[p].predict(at_, prediction_);
     sizes_[p] = systems_[p].step_size();
@@ -100,23 +97,63 @@ double BlockSolver::newton_direction(StepReport& report) {
 bool BlockSolver::take_step(Contact& contact, double energy_before, bool last, StepReport& report) {
   const double before = energy_before + touching_.energy(contact, at_.x);
   for (double share = std::min(1.0, longest_step / report.residual);; share *= 0.5) {
-    for_parts([&](int p, int) { systems_[p].advance(share, at_, trial_); });
-    target_ = trial_.x;
-    for (std::size_t i = 0; i < target_.size(); ++i)
-      for (int k = 0; k < 3; ++k)
-        if (problem_.free_axes[i][k] == 0) target_[i][k] = problem_.prescribed_x[i][k];
+    const auto falls = [&] { return last || share < shortest_step || trial_energy(contact) <= before * (1 + 1e-9); };
+    set_target(std::vector<double>(parts_.count(), share));
     begin_leg(contact, report);
     if (!report.failure.empty()) return false;
     bool whole = share == 1;
     for (std::size_t i = 0; i < target_.size() && whole; ++i) whole = trial_.x[i] == target_[i];
-    const bool enough = last || share < shortest_step || trial_energy(contact) <= before * (1 + 1e-9);
-    if (!enough) continue;
+    if (!falls()) {
+      whole = false;
+      begin_leg_along(share, contact, report);
+      if (!report.failure.empty()) return false;
+      if (!falls()) continue;
+    }
     std::swap(at_, trial_);
     trial_.body_x = at_.body_x, trial_.body_q = at_.body_q;
     contact.stop_at_walls(at_.x);
     for_parts([&](int p, int) { exact_[p] = std::min(1.0, 0.25 + 2 * exact_[p]); });
     return whole;
   }
+}
+
+// shares of the parts' directions; what is held goes where it must
+void BlockSolver::set_target(const std::vector<double>& shares) {
+  for_parts([&](int p, int) { systems_[p].advance(shares[p], at_, trial_); });
+  target_ = trial_.x;
+  for (std::size_t i = 0; i < target_.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      if (problem_.free_axes[i][k] == 0) target_[i][k] = problem_.prescribed_x[i][k];
+}
+
+// Lays planes for a share of the direction. A part that would leave what they allow goes a smaller share of its way as
+// a whole, so that it is not strained. Whether all went all the way.
+bool BlockSolver::begin_leg_along(double share, Contact& contact, StepReport& report) {
+  std::vector<double> shares(parts_.count(), share);
+  for (int round = 0;; ++round) {
+    set_target(shares);
+    begin_leg(contact, report);
+    if (!report.failure.empty()) return false;
+    const std::vector<double> reached = reached_shares();
+    const bool all = std::all_of(reached.begin(), reached.end(), [](double r) { return r == 1; });
+    if (all) return round == 0;
+    if (round == rounds_of_cutting) return false;
+    for (int p = 0; p < parts_.count(); ++p)
+      if (reached[p] < 1) shares[p] *= 0.9 * reached[p];
+  }
+}
+
+// how far along its way the most hindered vertex of each part may go
+std::vector<double> BlockSolver::reached_shares() const {
+  std::vector<double> reached(parts_.count(), 1);
+  for (std::size_t i = 0; i < target_.size(); ++i) {
+    if (trial_.x[i] == target_[i] || problem_.role[i] == Role::held) continue;
+    const Vec3d way = target_[i] - at_.x[i];
+    const double length2 = norm_squared(way), along = dot(trial_.x[i] - at_.x[i], way);
+    double& part = reached[parts_.part_of_vertex(static_cast<int>(i))];
+    part = std::min(part, length2 > 0 ? std::clamp(along / length2, 0.0, 0.999) : 0.999);
+  }
+  return reached;
 }
 
 double BlockSolver::trial_energy(const Contact& contact) {

@@ -33,6 +33,9 @@ class BlockSolver : public Solver {
   void begin_leg(Contact& contact, StepReport& report);
   double newton_direction(StepReport& report);
   bool take_step(Contact& contact, double energy_before, bool last, StepReport& report);
+  void set_target(const std::vector<double>& shares);
+  bool begin_leg_along(double share, Contact& contact, StepReport& report);
+  std::vector<double> reached_shares() const;
   double trial_energy(const Contact& contact);
 
   template <class Work>
@@ -60,7 +63,6 @@ class BlockSolver : public Solver {
   Coupling coupling_{problem_, parts_};
   std::vector<double> energies_, sizes_;  // (part)
   std::vector<Vec3d> target_;             // (vertex) [m]
-  int leg_count_ = 0;
 };
 
 }  // namespace tendril::block

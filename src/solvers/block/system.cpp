@@ -85,8 +85,8 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
       pass.energy += add_bend(part.bends[e], at, exact);
     const Unknown& u = part.unknowns[row];
     const bool is_held = u.kind == Kind::vertex && problem_->role[u.index] != Role::free;
-    pass.pivot = std::min(pass.pivot, is_held ? matrix_.eliminate_partly(row, problem_->free_axes[u.index])
-                                              : matrix_.eliminate(row));
+    pass.pivot = std::min(
+        pass.pivot, is_held ? matrix_.eliminate_partly(row, problem_->free_axes[u.index]) : matrix_.eliminate(row));
   }
   return pass;
 }
@@ -214,8 +214,10 @@ void System::add_contact(const Touching& touching, int part, const Iterate& at, 
     const auto x1 = parts_->rows_of_vertex(*problem_, term.vertex[first + 1], at);
     const double w0 = term.weight[first], w1 = term.weight[first + 1];
     add_force(x0, w0 * term.force, exact), add_force(x1, w1 * term.force, exact);
-    add_block(x0, x0, (w0 * w0) * term.K), add_block(x1, x1, (w1 * w1) * term.K);
-    add_block(x0, x1, (w0 * w1) * term.K);
+    const Mat3d turning =
+        (side == 0 ? term.turning.aa : term.turning.bb) * outer(term.normal, term.normal);  // of x1 - x0
+    add_block(x0, x0, (w0 * w0) * term.K + turning), add_block(x1, x1, (w1 * w1) * term.K + turning);
+    add_block(x0, x1, (w0 * w1) * term.K + (-1.0) * turning);
   }
 }
 
@@ -259,6 +261,32 @@ void System::predict(const Iterate& at, Prediction& prediction) const {
   for (int s : part_->slaved_segments) {
     const auto [i, j] = problem_->model->segments[s].vertex;
     set(s, i, j, moved(j, at) - moved(i, at), u_[parts_->row_of_segment(s)]);
+  }
+}
+
+void System::aim(const Part& part, const Iterate& from, const Iterate& to) {
+  const auto turn = [](const Quatd& a, const Quatd& b) {
+    const Quatd between = b * conjugate(a);
+    return quaternion_log(between.w < 0 ? -between : between);
+  };
+  part_ = &part;
+  u_.resize(part.row_count());
+  for (int row = 0; row < part.row_count(); ++row) {
+    const int i = part.unknowns[row].index;
+    switch (part.unknowns[row].kind) {
+      case Kind::vertex:
+        u_[row] = to.x[i] - from.x[i];
+        break;
+      case Kind::segment:
+        u_[row] = turn(from.q[i], to.q[i]);
+        break;
+      case Kind::body_place:
+        u_[row] = to.body_x[i] - from.body_x[i];
+        break;
+      case Kind::body_turn:
+        u_[row] = turn(from.body_q[i], to.body_q[i]);
+        break;
+    }
   }
 }
 

@@ -28,6 +28,9 @@ class System {
   void add_contact(const Touching& touching, int part, const Iterate& at, double exact);
   Pass factorise(const Iterate& at, const Prediction& prediction, double exact);
 
+  // the direction is from one iterate to another
+  void aim(const Part& part, const Iterate& from, const Iterate& to);
+
   // after factorise
   void solve() { matrix_.solve_backwards(u_); }
   void precondition(std::vector<Vec3d>& r) const { matrix_.solve(r); }  // H⁻¹ r

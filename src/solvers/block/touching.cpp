@@ -25,6 +25,8 @@ void Touching::evaluate(const Contact& contact, const Parts& parts) {
     std::copy(pair.vertex, pair.vertex + 4, term.vertex), std::copy(pair.weight, pair.weight + 4, term.weight);
     term.force = normal_force * pair.normal;
     term.K = value.curvature * outer(pair.normal, pair.normal);
+    term.normal = pair.normal;
+    term.turning = {normal_force * pair.turning.aa, normal_force * pair.turning.ab, normal_force * pair.turning.bb};
     if (pair.grip.friction > 0) {
       const Vec3d drag = tangential(pair.drag, pair.normal);
       const double length = norm(drag), secant = pair.grip.secant(length, normal_force);

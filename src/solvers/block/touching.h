@@ -10,7 +10,8 @@ namespace tendril::block {
 // Contact as terms of the incremental potential: between two corners of the path (contact/contact.h) the gap of a pair
 // changes linearly with its vertices. Its barrier and the spring of its friction, whose limit is that of the normal
 // force at the corner, are functions of w·u, so their second derivatives w wᵀ K couple the vertices of one segment,
-// which a part's matrix has room for, and those of the two segments, which conjugate gradients add.
+// which a part's matrix has room for, and those of the two segments, which conjugate gradients add. So do those of
+// Turning, without which two that lie along each other would rock for ever.
 class Touching {
  public:
   // forces and stiffnesses of the pairs that touch, at the corner
@@ -22,6 +23,8 @@ class Touching {
     int part[2] = {-1, -1};  // of a and b; -1: it is a solid
     Vec3d force;             // on a's point [N]
     Mat3d K;                 // against further motion, semi-definite [N/m]
+    Vec3d normal;
+    Turning turning;  // times the normal force [N/m]
 
     bool couples() const { return part[1] >= 0; }
   };
