@@ -53,10 +53,6 @@ void BlockSolver::solve_with_contact(const State& state, Contact& contact, StepR
     if (!std::isfinite(report.residual)) return void(report.converged = false);
     const bool last = report.residual <= options_.tolerance && contact.reached() == 1;
     const bool whole = take_step(contact, energy_before, last, report);
-    if (getenv("DBG"))
-      fprintf(stderr, "  n %d res %.3g reached %.4g pairs %zu touching %zu whole %d E0 %.12g\n", report.iterations,
-              report.residual, contact.reached(), contact.pairs().size(), touching_.terms().size(), whole,
-              energy_before);
     contact.end_leg(at_.x);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
     if (last && whole) return;
