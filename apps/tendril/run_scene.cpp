@@ -28,14 +28,9 @@ RunInfo info_of(const LoadedScene& loaded) {
            {"options", options}}};
 }
 
-// the scene's solver, exact enough to tell an equilibrium: a tenth of the tolerance, in double
+// an equilibrium is the same for every solver, up to the law of its bends; this one finds it in a few steps
 std::shared_ptr<Solver> settle_solver(const LoadedScene& loaded) {
-  OptionValues options = loaded.options;
-  for (const OptionInfo& option : loaded.solver->options) {
-    if (option.name == "tolerance") options["tolerance"] = 0.1 * loaded.baked.settings.settle_tolerance;
-    if (option.name == "iterations" || option.name == "precision" || option.name == "mode") options[option.name] = option.default_value;
-  }
-  return loaded.solver->make(options, loaded.baked.settings.threads);
+  return find_solver("block")->make({}, loaded.baked.settings.threads);
 }
 
 RunOptions run_options(const LoadedScene& loaded) {

@@ -8,7 +8,7 @@ using namespace key_words;
 
 std::vector<Key> simulation_keys(const std::vector<std::string>& solver_names) {
   return {
-      text("solver", "the method that advances the state").by_default("\"stable\"").one_of(solver_names),
+      text("solver", "the method that advances the state").by_default("\"block\"").one_of(solver_names),
       number("time_step", "s", "length of one step").needed().above_zero(),
       number("duration", "s", "simulated time").needed().above_zero(),
       number("frame_rate", "1/s", "frames written per simulated second").by_default("30").above_zero(),

@@ -14,6 +14,20 @@ std::vector<OptionInfo> option_table() {
        {},
        0,
        1},
+      {"order",
+       o.order,
+       "-",
+       "in time: 1 is implicit Euler, which damps; 2 is the generalised-alpha method, of first order where rods touch",
+       {},
+       1,
+       2},
+      {"rho_infinity",
+       o.rho_infinity,
+       "-",
+       "what a step of second order leaves of the fastest vibrations; 1 is the midpoint rule, which damps nothing",
+       {},
+       0,
+       1},
   };
 }
 
@@ -21,8 +35,12 @@ Options read_options(const OptionValues& values) {
   Options o;
   for (const auto& [name, value] : values) {
     if (name == "iterations") o.iterations = std::get<int>(value);
-    if (name == "tolerance")
-      o.tolerance = std::holds_alternative<int>(value) ? std::get<int>(value) : std::get<double>(value);
+    const auto number = [&] {
+      return std::holds_alternative<int>(value) ? std::get<int>(value) : std::get<double>(value);
+    };
+    if (name == "tolerance") o.tolerance = number();
+    if (name == "order") o.order = std::get<int>(value);
+    if (name == "rho_infinity") o.rho_infinity = number();
   }
   return o;
 }

@@ -26,12 +26,18 @@ Vec3d free_turn(const Vec3d& J, const Quatd& q, const Vec3d& omega, double h) {
 
 }  // namespace
 
+Quatd part_of_turn(const Quatd& from, const Quatd& to, double share) {
+  if (share == 1) return to;
+  const Quatd turn = to * conjugate(from);
+  return quaternion_exp(share * quaternion_log(turn.w < 0 ? -turn : turn)) * from;
+}
+
 void Problem::reset(const Model& new_model) {
   model = &new_model;
-  h = 0;
+  scheme = {};
   const std::size_t vertices = model->vertices.size();
   role.assign(vertices, Role::free), free_axes.assign(vertices, {1, 1, 1}), tie.assign(vertices, -1);
-  prescribed_x.assign(vertices, {}), prescribed_v.assign(vertices, {});
+  prescribed_x.assign(vertices, {}), prescribed_v.assign(vertices, {}), held_end.assign(vertices, {});
   weight.assign(vertices, 0), goal.assign(vertices, {});
   for (std::size_t t = 0; t < model->ties.size(); ++t) {
     const Tie& row = model->ties[t];
@@ -57,15 +63,16 @@ void Problem::set_stiffness() {
   stretch.resize(model->segments.size()), spin.resize(model->segments.size());
   for (std::size_t s = 0; s < stretch.size(); ++s) {
     const Segment& segment = model->segments[s];
-    const double more = 1 + segment.internal_damping / h;
+    const double more = 1 + segment.internal_damping / (scheme.share() * scheme.h);
     stretch[s] = {segment.rest_length, segment.GA * more, segment.EA * more, {0, 0, 1}};
-    spin[s].weight = (segment.rest_length * (1 + segment.damping * h) / (h * h)) * segment.linear_inertia;
+    spin[s].weight = (segment.rest_length * (scheme.weight() + segment.damping * scheme.q())) * segment.linear_inertia;
   }
   bends.resize(model->bends.size());
   for (std::size_t b = 0; b < bends.size(); ++b) {
     const tendril::Bend& bend = model->bends[b];
     BendTerm& term = bends[b];
-    term.bend.K = ((1 + bend.internal_damping / h) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ};
+    term.bend.K =
+        ((1 + bend.internal_damping / (scheme.share() * scheme.h)) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ};
     term.bend.side = bend.rest.w < 0 ? -bend.rest : bend.rest;
     term.turn = bend.turn, term.turns = !(bend.turn == Quatd{});
     term.swings = bend.GJ == 0;
@@ -73,31 +80,60 @@ void Problem::set_stiffness() {
   }
 }
 
-void Problem::begin_step(const Inputs& inputs, double step, const State& state) {
-  assert(inputs.end.force.size() == model->vertices.size());
-  if (h != step) h = step, set_stiffness();
-  moment = inputs.end.moment;
-  set_bodies(inputs, state);
+void Accelerations::forget(const Model& model) {
+  vertex.assign(model.vertices.size(), {}), segment.assign(model.segments.size(), {});
+  body.assign(model.bodies.size(), {}), body_turn.assign(model.bodies.size(), {});
+  known = false;
 }
 
-void Problem::set_vertices(const Inputs& inputs, const State& state, Share vertices) {
-  const Instant& end = inputs.end;
+void Problem::begin_step(const Inputs& inputs, const Scheme& new_scheme, const State& state, const Accelerations& old) {
+  assert(inputs.end.force.size() == model->vertices.size());
+  const bool changed =
+      scheme.h != new_scheme.h || scheme.alpha_f != new_scheme.alpha_f || scheme.beta != new_scheme.beta;
+  scheme = new_scheme;
+  if (changed) set_stiffness();
+  moment = inputs.end.moment;
+  if (scheme.alpha_f > 0 && !inputs.begin.moment.empty())
+    for (std::size_t s = 0; s < moment.size(); ++s)
+      moment[s] = scheme.share() * moment[s] + scheme.alpha_f * inputs.begin.moment[s];
+  set_bodies(inputs, state, old);
+}
+
+void Problem::set_vertices(const Inputs& inputs, const State& state, const Accelerations& old, Share vertices) {
+  const Instant &begin = inputs.begin, &end = inputs.end;
+  const double weight_per_mass = scheme.weight(), q = scheme.q();
   for (int i = vertices.begin; i < vertices.end; ++i) {
-    // (m + c m h + d h) v = (m + d h) v_old + h f
-    const double drag = end.drag.empty() ? 0 : h * end.drag[i];
-    const double mass = model->vertices[i].mass + drag, effective = mass + h * damped_mass_[i];
-    weight[i] = effective / (h * h);
-    goal[i] = state.x[i] + (effective > 0 ? (h / effective) * (mass * state.v[i] + h * end.force[i]) : Vec3d{});
+    const Vec3d &v = state.v[i], &a = old.vertex[i];
+    const double mass = model->vertices[i].mass, drag = end.drag.empty() ? 0 : end.drag[i];
+    const double damping = damped_mass_[i] + drag;
+    Vec3d force = end.force[i];
+    if (scheme.alpha_f > 0) force = scheme.share() * force + scheme.alpha_f * begin.force[i];
+    weight[i] = mass * weight_per_mass + damping * q;
+    force += mass * scheme.pull(v, a) + drag * v - damping * scheme.v0(v, a);
+    goal[i] = state.x[i] + (weight[i] > 0 ? (1 / weight[i]) * force : Vec3d{});
   }
 }
 
-void Problem::set_segments(const State& state, Share segments) {
+// the turn from the start of the step to z, without moments [rad, in the frame of what turns]
+Vec3d Problem::free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega,
+                              const Vec3d& a) const {
+  if (!scheme.remembers) return rotate(conjugate(q), free_turn(J, q, omega, scheme.h)) / (1 + damping * scheme.h);
+  const Vec3d spin = rotate(conjugate(q), omega), at_z = spin + (scheme.share() * scheme.h) * a;
+  const Vec3d gyroscopic = cross(at_z, scale(J, at_z));
+  Vec3d turning = scheme.pull(spin, a) - damping * scheme.v0(spin, a);
+  for (int k = 0; k < 3; ++k)
+    if (J[k] > 0) turning[k] -= gyroscopic[k] / J[k];
+  return turning / (scheme.weight() + damping * scheme.q());
+}
+
+void Problem::set_segments(const State& state, const Accelerations& old, Share segments) {
   for (int s = segments.begin; s < segments.end; ++s) {
     const Segment& segment = model->segments[s];
-    const Vec3d turn = free_turn(segment.linear_inertia, state.q[s], state.omega[s], h) / (1 + segment.damping * h);
-    spin[s].goal = turn == Vec3d{} ? state.q[s] : quaternion_exp(turn) * state.q[s];
+    const Vec3d turn =
+        free_turn_to_z(segment.linear_inertia, segment.damping, state.q[s], state.omega[s], old.segment[s]);
+    spin[s].goal = turn == Vec3d{} ? state.q[s] : state.q[s] * quaternion_exp(turn);
     if (segment.internal_damping == 0) continue;
-    const double ratio = segment.internal_damping / h, part = ratio / (1 + ratio);
+    const double ratio = segment.internal_damping / (scheme.share() * scheme.h), part = ratio / (1 + ratio);
     const Vec3d edge = (state.x[segment.vertex[1]] - state.x[segment.vertex[0]]) / segment.rest_length;
     const Vec3d gamma = rotate(conjugate(state.q[s]), edge) - Vec3d{0, 0, 1};
     stretch[s].p = Vec3d{0, 0, 1} + part * gamma;
@@ -108,38 +144,53 @@ void Problem::set_bends(const State& state, Share shared) {
   for (int b = shared.begin; b < shared.end; ++b) {
     const tendril::Bend& bend = model->bends[b];
     if (bend.internal_damping == 0) continue;
-    const double ratio = bend.internal_damping / h;
+    const double ratio = bend.internal_damping / (scheme.share() * scheme.h);
     const Vec3d angle = tendril::bend_strain(bend, state).angle;  // beyond rest
     const Vec3d rest = bends[b].swings ? Vec3d{} : quaternion_log(bends[b].bend.side);
     bends[b].bend.rest = rest + (ratio / (1 + ratio)) * angle;
   }
 }
 
-void Problem::set_bodies(const Inputs& inputs, const State& state) {
-  const Instant& end = inputs.end;
+void Problem::set_bodies(const Inputs& inputs, const State& state, const Accelerations& old) {
+  const Instant &begin = inputs.begin, &end = inputs.end;
+  const double f = scheme.alpha_f;
+  const auto between = [&](const std::vector<Vec3d>& before, const std::vector<Vec3d>& after, std::size_t b) {
+    if (after.empty()) return Vec3d{};
+    return f > 0 && !before.empty() ? (1 - f) * after[b] + f * before[b] : after[b];
+  };
   bodies.assign(model->bodies.size(), {}), twists.assign(model->bodies.size(), {});
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = model->bodies[b];
     BodyTerm& term = bodies[b];
     if (body.kind == BodyKind::kinematic) {
-      term.goal = end.body_pose[b].x, term.spin.goal = end.body_pose[b].q;
+      term.goal = (1 - f) * end.body_pose[b].x + f * state.body_x[b];
+      term.spin.goal = part_of_turn(state.body_q[b], end.body_pose[b].q, 1 - f);
       twists[b] = end.body_twist[b];
       continue;
     }
-    const Vec3d force = end.body_force.empty() ? Vec3d{} : end.body_force[b];
-    term.moment = end.body_moment.empty() ? Vec3d{} : end.body_moment[b];
-    term.weight = body.mass / (h * h);
-    term.goal = state.body_x[b] + h * state.body_v[b] + (body.mass > 0 ? h * h / body.mass : 0.0) * force;
-    term.spin.weight = (1 / (h * h)) * body.inertia;
-    term.spin.goal = quaternion_exp(free_turn(body.inertia, state.body_q[b], state.body_omega[b], h)) * state.body_q[b];
+    term.moment = between(begin.body_moment, end.body_moment, b);
+    term.weight = body.mass * scheme.weight();
+    term.spin.weight = scheme.weight() * body.inertia;
+    const Vec3d force =
+        between(begin.body_force, end.body_force, b) + body.mass * scheme.pull(state.body_v[b], old.body[b]);
+    term.goal = state.body_x[b] + (term.weight > 0 ? (1 / term.weight) * force : Vec3d{});
+    term.spin.goal = state.body_q[b] * quaternion_exp(free_turn_to_z(body.inertia, 0, state.body_q[b],
+                                                                     state.body_omega[b], old.body_turn[b]));
   }
+  set_held(inputs, state);
+}
+
+// where held vertices are at the end of the step, and at z
+void Problem::set_held(const Inputs& inputs, const State& state) {
   for (const Tie& row : model->ties) {
     if (role[row.vertex] == Role::slaved) continue;
-    const Vec3d arm = rotate(bodies[row.body].spin.goal, row.offset);
+    const Pose& pose = inputs.end.body_pose[row.body];
+    const Vec3d arm = rotate(pose.q, row.offset), at_end = pose.x + arm;
     const Vec3d velocity = twists[row.body].v + cross(twists[row.body].omega, arm);
     for (int k = 0; k < 3; ++k)
       if (row.held[k]) {
-        prescribed_x[row.vertex][k] = bodies[row.body].goal[k] + arm[k];
+        held_end[row.vertex][k] = at_end[k];
+        prescribed_x[row.vertex][k] = scheme.share() * at_end[k] + scheme.alpha_f * state.x[row.vertex][k];
         prescribed_v[row.vertex][k] = velocity[k];
       }
   }

@@ -5,6 +5,7 @@
 #include "math/thread_team.h"
 #include "rod/model.h"
 #include "solvers/block/kernels.h"
+#include "solvers/block/scheme.h"
 #include "solvers/solver.h"
 
 namespace tendril::block {
@@ -28,6 +29,17 @@ struct BodyTerm {
   Vec3d moment;  // external [N m, world]
 };
 
+// what a scheme of second order remembers of the last step
+struct Accelerations {
+  std::vector<Vec3d> vertex, segment, body, body_turn;  // [m/s²], turns [rad/s², in the frame of what turns]
+  bool known = false;
+
+  void forget(const Model& model);
+};
+
+// a share of the way from one frame to another
+Quatd part_of_turn(const Quatd& from, const Quatd& to, double share);
+
 // where things are while a step is solved
 struct Iterate {
   std::vector<Vec3d> x, body_x;
@@ -43,22 +55,24 @@ struct Iterate {
 class Problem {
  public:
   void reset(const Model& model);
-  void begin_step(const Inputs& inputs, double step, const State& state);  // what is quick
-  void set_vertices(const Inputs& inputs, const State& state, Share vertices);
-  void set_segments(const State& state, Share segments);
+  void begin_step(const Inputs& inputs, const Scheme& scheme, const State& state, const Accelerations& old);
+  // the rest of it, shared by workers
+  void set_vertices(const Inputs& inputs, const State& state, const Accelerations& old, Share vertices);
+  void set_segments(const State& state, const Accelerations& old, Share segments);
   void set_bends(const State& state, Share bends);
 
   Quatd frame(const Iterate& at, const FrameId& id) const { return id.is_body ? at.body_q[id.index] : at.q[id.index]; }
   bool is_unknown(const FrameId& id) const { return !id.is_body || model->bodies[id.index].kind == BodyKind::dynamic; }
 
   const Model* model = nullptr;
-  double h = 0;
+  Scheme scheme;
   std::vector<Role> role;                // (vertex)
   std::vector<Vec3d> free_axes;          // 1 where the world axis is free, 0 where it is held (vertex)
   std::vector<int> tie;                  // to a dynamic body, -1: none (vertex)
   std::vector<double> weight;            // [N/m] (vertex)
   std::vector<Vec3d> goal;               // y [m] (vertex)
-  std::vector<Vec3d> prescribed_x;       // along held axes [m] (vertex)
+  std::vector<Vec3d> prescribed_x;       // of z along held axes [m] (vertex)
+  std::vector<Vec3d> held_end;           // at the end of the step [m] (vertex)
   std::vector<Vec3d> prescribed_v;       // [m/s] (vertex)
   std::vector<Stretch<double>> stretch;  // (segment)
   std::vector<Spin<double>> spin;        // (segment)
@@ -69,7 +83,9 @@ class Problem {
 
  private:
   void set_stiffness();
-  void set_bodies(const Inputs& inputs, const State& state);
+  void set_bodies(const Inputs& inputs, const State& state, const Accelerations& old);
+  void set_held(const Inputs& inputs, const State& state);
+  Vec3d free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega, const Vec3d& a) const;
 
   std::vector<double> damped_mass_;  // sum of c m [kg/s] (vertex)
 };

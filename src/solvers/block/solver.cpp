@@ -11,11 +11,12 @@ namespace {
 // fewer segments per worker than this are done sooner than shared
 constexpr int least_share = 500;
 
-Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
-  Quatd turn = q * conjugate(q_old);
+// [rad, in the frame of q_old]
+Vec3d turn_from(const Quatd& q_old, const Quatd& q) {
+  Quatd turn = conjugate(q_old) * q;
   if (turn.w < 0) turn = -turn;
   const Vec3d v = turn.imaginary();
-  return (log_factor(turn.w, norm_squared(v)) / h) * v;
+  return log_factor(turn.w, norm_squared(v)) * v;
 }
 
 }  // namespace
@@ -35,6 +36,7 @@ void BlockSolver::reset(const Model& model, const State& state) {
     prediction_[s] = rotate(conjugate(state.q[s]), edge) - Vec3d{0, 0, 1};
   }
   exact_.assign(parts_.count(), 1);
+  accelerations_.forget(model);
   systems_.clear();
   at_ = {state.x, state.body_x, state.q, state.body_q};
   trial_ = at_;
@@ -46,13 +48,24 @@ void BlockSolver::reset(const Model& model, const State& state) {
 }
 
 StepReport BlockSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
+  const Scheme scheme = scheme_of(contact, h);
+  if (!scheme.remembers) return step(scheme, inputs, contact, state);
+  before_ = state;
+  const StepReport report = step(scheme, inputs, contact, state);
+  std::vector<Vec3d> ends = state.x;
+  if (!contact.stop_at_walls(ends) && !guard_.grew(problem_, inputs, before_, at_, state)) return report;
+  state = before_;
+  return step(Scheme::implicit_euler(h), inputs, contact, state);
+}
+
+StepReport BlockSolver::step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state) {
   StepReport report;
   Stopwatch whole, solving;
   whole.start();
-  prepare(inputs, h, state);
+  prepare(inputs, scheme, state);
   first_guess(state);  // x <- x + h v, q <- exp(h omega) q
   solving.time([&] {
-    if (contact.is_enabled())
+    if (contact.is_enabled() && !scheme.remembers)
       solve_with_contact(state, contact, report);
     else
       solve_parts(report);
@@ -62,12 +75,20 @@ StepReport BlockSolver::step(const Inputs& inputs, Contact& contact, double h, S
   return report;
 }
 
-void BlockSolver::prepare(const Inputs& inputs, double h, const State& state) {
-  problem_.begin_step(inputs, h, state);
+// Second order needs to know how things accelerated, which the midpoint rule does not. What collides does not move
+// smoothly: where rods come near something, steps are of first order.
+Scheme BlockSolver::scheme_of(const Contact& contact, double h) const {
+  if (options_.order == 1 || !contact.pairs().empty()) return Scheme::implicit_euler(h);
+  return Scheme::generalised_alpha(accelerations_.known ? options_.rho_infinity : 1, h);
+}
+
+void BlockSolver::prepare(const Inputs& inputs, const Scheme& scheme, const State& state) {
+  problem_.begin_step(inputs, scheme, state, accelerations_);
+  body_end_ = inputs.end.body_pose;
   team_->run([&](int worker) {
     const auto part = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
-    problem_.set_vertices(inputs, state, part(state.x.size()));
-    problem_.set_segments(state, part(state.q.size()));
+    problem_.set_vertices(inputs, state, accelerations_, part(state.x.size()));
+    problem_.set_segments(state, accelerations_, part(state.q.size()));
     problem_.set_bends(state, part(problem_.bends.size()));
   });
 }
@@ -75,14 +96,15 @@ void BlockSolver::prepare(const Inputs& inputs, double h, const State& state) {
 // what is held goes where it must, the rest on as it moves
 void BlockSolver::first_guess(const State& state) {
   const Problem& p = problem_;
+  const double ahead = p.scheme.share() * p.scheme.h;
   for (std::size_t b = 0; b < state.body_x.size(); ++b) {
     const bool dynamic = p.model->bodies[b].kind == BodyKind::dynamic;
-    at_.body_x[b] = dynamic ? state.body_x[b] + p.h * state.body_v[b] : p.bodies[b].goal;
+    at_.body_x[b] = dynamic ? state.body_x[b] + ahead * state.body_v[b] : p.bodies[b].goal;
     at_.body_q[b] = p.bodies[b].spin.goal;
   }
   for (std::size_t s = 0; s < state.q.size(); ++s) at_.q[s] = p.spin[s].goal;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
-    at_.x[i] = state.x[i] + p.h * state.v[i];
+    at_.x[i] = state.x[i] + ahead * state.v[i];
     if (p.role[i] == Role::free) continue;
     if (p.role[i] == Role::slaved) {
       const Tie& tie = p.model->ties[p.tie[i]];
@@ -106,35 +128,71 @@ void BlockSolver::solve_parts(StepReport& report) {
   }
 }
 
+// from z to the end of the step
 void BlockSolver::finish(State& state) {
   const Problem& p = problem_;
+  const Scheme& scheme = p.scheme;
+  Accelerations& old = accelerations_;
+  const auto move = [&](const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) {
+    const Vec3d d = z - x, a_new = scheme.new_acceleration(d, v, a);
+    v = scheme.remembers ? scheme.new_velocity(v, a, a_new) : d / scheme.h;
+    x = scheme.remembers ? x + (1 / scheme.share()) * d : z;
+    a = a_new;
+  };
+  // the same with turns from the start of the step; a turn psi that grows at a rate psi' turns the body at
+  // psi' - psi x psi'/2 + psi x (psi x psi')/6
+  const auto turn = [&](const Quatd& z, Quatd& q, Vec3d& omega, Vec3d& a) {
+    const Vec3d d = turn_from(q, z), spin = rotate(conjugate(q), omega), a_new = scheme.new_acceleration(d, spin, a);
+    if (!scheme.remembers) {
+      omega = rotate(q, d) / scheme.h, q = z, a = a_new;
+      return;
+    }
+    const Vec3d psi = (1 / scheme.share()) * d, rate = scheme.new_velocity(spin, a, a_new);
+    q = normalized(q * quaternion_exp(psi));
+    omega = rotate(q, rate - 0.5 * cross(psi, rate) + (1.0 / 6) * cross(psi, cross(psi, rate)));
+    a = a_new - 0.5 * cross(psi, a_new);
+  };
   for (std::size_t i = 0; i < state.x.size(); ++i) {
-    state.v[i] = (at_.x[i] - state.x[i]) / p.h;
-    state.x[i] = at_.x[i];
+    move(at_.x[i], state.x[i], state.v[i], old.vertex[i]);
     if (p.role[i] != Role::held && p.role[i] != Role::partly_held) continue;
     for (int k = 0; k < 3; ++k)
-      if (p.free_axes[i][k] == 0) state.v[i][k] = p.prescribed_v[i][k];
+      if (p.free_axes[i][k] == 0) state.x[i][k] = p.held_end[i][k], state.v[i][k] = p.prescribed_v[i][k];
   }
-  for (std::size_t s = 0; s < state.q.size(); ++s) {
-    state.omega[s] = turn_rate(at_.q[s], state.q[s], p.h);
-    state.q[s] = at_.q[s];
-  }
+  for (std::size_t s = 0; s < state.q.size(); ++s) turn(at_.q[s], state.q[s], state.omega[s], old.segment[s]);
   for (std::size_t b = 0; b < state.body_x.size(); ++b) {
-    const bool dynamic = p.model->bodies[b].kind == BodyKind::dynamic;
-    state.body_v[b] = dynamic ? (at_.body_x[b] - state.body_x[b]) / p.h : p.twists[b].v;
-    state.body_omega[b] = dynamic ? turn_rate(at_.body_q[b], state.body_q[b], p.h) : p.twists[b].omega;
-    state.body_x[b] = at_.body_x[b], state.body_q[b] = at_.body_q[b];
+    if (p.model->bodies[b].kind == BodyKind::kinematic) {
+      state.body_v[b] = p.twists[b].v, state.body_omega[b] = p.twists[b].omega;
+      state.body_x[b] = body_end_[b].x, state.body_q[b] = body_end_[b].q;
+      continue;
+    }
+    move(at_.body_x[b], state.body_x[b], state.body_v[b], old.body[b]);
+    turn(at_.body_q[b], state.body_q[b], state.body_omega[b], old.body_turn[b]);
   }
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    if (p.role[i] != Role::slaved || !scheme.remembers) continue;
+    const Tie& tie = p.model->ties[p.tie[i]];
+    const Vec3d arm = rotate(state.body_q[tie.body], tie.offset);
+    state.x[i] = state.body_x[tie.body] + arm;
+    state.v[i] = state.body_v[tie.body] + cross(state.body_omega[tie.body], arm);
+  }
+  old.known = true;
 }
 
 void BlockSolver::save(Writer& out) const {
   out.put(prediction_);
   out.put(exact_);
+  out.put(accelerations_.known);
+  for (const auto* a :
+       {&accelerations_.vertex, &accelerations_.segment, &accelerations_.body, &accelerations_.body_turn})
+    out.put(*a);
 }
 
 void BlockSolver::load(Reader& in) {
   in.get(prediction_);
   in.get(exact_);
+  in.get(accelerations_.known);
+  for (auto* a : {&accelerations_.vertex, &accelerations_.segment, &accelerations_.body, &accelerations_.body_turn})
+    in.get(*a);
 }
 
 }  // namespace tendril::block

@@ -5,6 +5,7 @@
 
 #include "math/thread_team.h"
 #include "solvers/block/coupling.h"
+#include "solvers/block/energy_guard.h"
 #include "solvers/block/newton.h"
 
 namespace tendril::block {
@@ -22,7 +23,9 @@ class BlockSolver : public Solver {
   void load(Reader& in) override;
 
  private:
-  void prepare(const Inputs& inputs, double h, const State& state);
+  StepReport step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
+  Scheme scheme_of(const Contact& contact, double h) const;
+  void prepare(const Inputs& inputs, const Scheme& scheme, const State& state);
   void first_guess(const State& state);
   void solve_parts(StepReport& report);
   void finish(State& state);
@@ -52,6 +55,10 @@ class BlockSolver : public Solver {
   Problem problem_;
   Parts parts_;
   Iterate at_, trial_;
+  Accelerations accelerations_;
+  EnergyGuard guard_;
+  State before_;
+  std::vector<Pose> body_end_;     // of kinematic bodies (body)
   Prediction prediction_;          // (segment)
   std::vector<double> exact_;      // see kernels.h (part)
   std::vector<Newton> newton_;     // (worker)
