@@ -30,7 +30,9 @@ const std::vector<Case>& cases();
 std::vector<Check> run(const Case& physics_case, const Subject& subject);
 
 void cantilever(const Subject& subject, Findings& findings);
+void steep_cantilever(const Subject& subject, Findings& findings);
 void tip_load_with_shear(const Subject& subject, Findings& findings);
+void tip_load_soft_in_shear(const Subject& subject, Findings& findings);
 void elastica(const Subject& subject, Findings& findings);
 void roll_up(const Subject& subject, Findings& findings);
 void buckling(const Subject& subject, Findings& findings);
