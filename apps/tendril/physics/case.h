@@ -36,6 +36,7 @@ void tip_load_soft_in_shear(const Subject& subject, Findings& findings);
 void elastica(const Subject& subject, Findings& findings);
 void roll_up(const Subject& subject, Findings& findings);
 void buckling(const Subject& subject, Findings& findings);
+void buckling_by_growth(const Subject& subject, Findings& findings);
 void catenary(const Subject& subject, Findings& findings);
 void hanging_bar(const Subject& subject, Findings& findings);
 void bending_frequency(const Subject& subject, Findings& findings);

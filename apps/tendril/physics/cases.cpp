@@ -29,7 +29,7 @@ const std::vector<Case>& cases() {
       {"2.2 elastica", elastica},
       {"2.3 roll-up", roll_up},
       {"2.6 Euler buckling", buckling},
-      unmeasured("2.6 Euler buckling, other ends", "clamped-pinned, clamped-clamped, self-weight"),
+      {"2.6 Euler buckling by growth", buckling_by_growth},
       unmeasured("2.7 Greenhill", "critical moment of a twisted rod under tension"),
       unmeasured("2.8 Michell ring", "critical twist of a closed ring"),
       unmeasured("2.10 Wilberforce", "stiffness, frequencies and beat of a helical spring with a bob"),
