@@ -54,10 +54,10 @@ bool grows(Simulation& rod, int steps, const std::function<double(const State&)>
   return late > 1.5 * early;
 }
 
-double critical_value(const Range& range, const std::function<bool(double)>& is_unstable) {
+double critical_value(const Range& range, const std::function<bool(double)>& is_unstable, double precision) {
   auto [low, high] = range;
   if (is_unstable(low) || !is_unstable(high)) return std::numeric_limits<double>::quiet_NaN();
-  while (high - low > 1e-4 * std::abs(high)) {
+  while (high - low > precision * std::abs(high)) {
     const double middle = (low + high) / 2;
     (is_unstable(middle) ? high : low) = middle;
   }

@@ -20,8 +20,8 @@ struct Range {
   double low = 0, high = 0;
 };
 
-// between a value at which it is stable and one at which it is not, to a part of 1e-4, by bisection; not a number when
+// between a value at which it is stable and one at which it is not, by bisection to this part of it; not a number when
 // they are not
-double critical_value(const Range& range, const std::function<bool(double)>& is_unstable);
+double critical_value(const Range& range, const std::function<bool(double)>& is_unstable, double precision = 1e-4);
 
 }  // namespace tendril::physics

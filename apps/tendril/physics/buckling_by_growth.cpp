@@ -87,7 +87,7 @@ bool is_unstable(const Column& column, const SolverInfo& solver) {
 void loaded_column(const std::string& what, Column column, double critical, const Subject& subject,
                    Findings& findings) {
   const Stopwatch stopwatch;
-  const double found = critical_value({0.9 * critical, 1.1 * critical}, [&](double load) {
+  const double found = critical_value({0.9 * critical, 1.15 * critical}, [&](double load) {
     column.load = load;
     return is_unstable(column, subject.solver);
   });
@@ -115,7 +115,7 @@ void under_its_weight(const Subject& subject, Findings& findings) {
   const Section section = steel(diameter);
   const double critical = std::cbrt(7.837347 * section.EI / (section.linear_density * g));
   const Stopwatch stopwatch;
-  const double found = critical_value({0.9 * critical, 1.1 * critical}, [&](double length) {
+  const double found = critical_value({0.9 * critical, 1.15 * critical}, [&](double length) {
     return is_unstable({section, all_ends[0], length, 0, g}, subject.solver);
   });
   findings.compare({fmt::format("under its weight, steel, d = {:g} m, N = {}: length", diameter, segments), "m",

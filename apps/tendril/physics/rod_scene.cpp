@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "rod/frame.h"
+#include "rod/strain.h"
 
 namespace tendril::physics {
 
@@ -90,6 +91,13 @@ Simulation simulation(const LoadedScene& loaded, State start) {
 Vec3d Equilibrium::tip() const { return state.x[model.probes.front().vertex]; }
 
 Quatd Equilibrium::tip_frame() const { return section_frame(state, model.probes.front()); }
+
+Vec3d Equilibrium::force(int s) const {
+  const Segment& segment = model.segments[s];
+  const Vec3d strain =
+      stretch_shear_strain(state.x[segment.vertex[0]], state.x[segment.vertex[1]], state.q[s], segment.rest_length);
+  return rotate(state.q[s], scale({segment.GA, segment.GA, segment.EA}, strain));
+}
 
 std::string Equilibrium::cost() const { return fmt::format("{} steps, {:.2g} s", report.steps, seconds); }
 

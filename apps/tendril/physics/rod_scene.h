@@ -64,6 +64,7 @@ struct Equilibrium {
 
   Vec3d tip() const;         // [m]
   Quatd tip_frame() const;   // of the section at the end vertex
+  Vec3d force(int s) const;  // in a segment [N, world]
   std::string cost() const;  // "2100 steps, 0.3 s"
 };
 
