@@ -40,6 +40,8 @@ void buckling_by_growth(const Subject& subject, Findings& findings);
 void greenhill(const Subject& subject, Findings& findings);
 void localised_buckling(const Subject& subject, Findings& findings);
 void michell_ring(const Subject& subject, Findings& findings);
+void spring_stiffness(const Subject& subject, Findings& findings);
+void wilberforce(const Subject& subject, Findings& findings);
 void catenary(const Subject& subject, Findings& findings);
 void hanging_bar(const Subject& subject, Findings& findings);
 void bending_frequency(const Subject& subject, Findings& findings);
