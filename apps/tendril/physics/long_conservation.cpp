@@ -26,6 +26,15 @@ struct Band {
   double mean() const { return sum / double(count); }
 };
 
+// it turns where it is: far from the origin positions lose the digits that velocities are made of
+State staying(const Model& model, State state) {
+  double mass = 0;
+  for (const Vertex& vertex : model.vertices) mass += vertex.mass;
+  const Vec3d velocity = linear_momentum(model, state) / mass;
+  for (Vec3d& v : state.v) v -= velocity;
+  return state;
+}
+
 }  // namespace
 
 void long_conservation(const Subject& subject, Findings& findings) {
@@ -33,13 +42,14 @@ void long_conservation(const Subject& subject, Findings& findings) {
   if (order < 2)
     return findings.not_measured("energy over a million steps",
                                  "of first order in time, the solver loses it long before (e^(-ω² h t) in each mode)");
-  constexpr double h = 5e-4;
+  constexpr double h = 1e-4;
   RodScene scene = straight_free_rod(h);
   scene.segments = 8;
-  scene.tables = solved_to(subject.solver, 1e-8, 1000, order);
+  scene.EA = scene.GA = 100, scene.radius = 0.02;  // the step follows its fastest motion, shear with ω h = 0.45
+  scene.tables = solved_to(subject.solver, 1e-12, 20, order);
   const LoadedScene loaded = load(scene, subject.solver);
-  Simulation rod = simulation(loaded, thrown_in_waves(loaded.baked));
   const Model& model = loaded.baked.model;
+  Simulation rod = simulation(loaded, staying(model, thrown_in_waves(loaded.baked)));
   const Vec3d momentum = angular_momentum(model, rod.state());
   const double start = kinetic_energy(model, rod.state()) + elastic_energy(model, rod.state());
   const long steps = subject.quick() ? 10000 : 1000000;
