@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "physics/beam_mode.h"
 #include "physics/vibration.h"
@@ -73,24 +74,23 @@ Vibration vibration(const SteelRod& rod, int number, const SolverInfo& solver) {
 }  // namespace
 
 void bending_frequency(const Subject& subject, Findings& findings) {
-  const SteelRod rod{0.01, BeamStart::clamped, Theory::euler_bernoulli};
-  measure(vibration(rod, 1, subject.solver), subject, findings);
+  measure(vibration({0.01, BeamStart::clamped, Theory::euler_bernoulli}, 1, subject.solver), subject, findings);
 }
 
 void higher_frequencies(const Subject& subject, Findings& findings) {
   if (!settles_at_once(subject.solver))
     return findings.not_measured("modes 1 to 3, free ends, shear", "sweeps solve the steps too slowly");
-  for (const SteelRod& rod :
-       {SteelRod{0.01, BeamStart::clamped, Theory::euler_bernoulli},
-        SteelRod{0.01, BeamStart::clamped, Theory::timoshenko}, SteelRod{0.1, BeamStart::clamped, Theory::timoshenko},
-        SteelRod{0.01, BeamStart::free, Theory::euler_bernoulli}, SteelRod{0.01, BeamStart::free, Theory::timoshenko},
-        SteelRod{0.1, BeamStart::free, Theory::timoshenko}}) {
-    const bool thick = rod.diameter == 0.1;
-    if (subject.quick() && !thick) continue;
-    for (int number : {1, 2, 3})
-      if (!subject.quick() || number == 3)
-        findings.part("bending", [&] { measure(vibration(rod, number, subject.solver), subject, findings); });
-  }
+  const auto modes = [&](const SteelRod& rod, std::vector<int> numbers) {
+    for (int number : numbers)
+      findings.part("bending", [&] { measure(vibration(rod, number, subject.solver), subject, findings); });
+  };
+  if (subject.quick()) return modes({0.1, BeamStart::free, Theory::timoshenko}, {3});
+  modes({0.01, BeamStart::clamped, Theory::euler_bernoulli}, {2, 3});
+  modes({0.01, BeamStart::clamped, Theory::timoshenko}, {1, 2, 3});
+  modes({0.1, BeamStart::clamped, Theory::timoshenko}, {1, 2, 3});
+  modes({0.01, BeamStart::free, Theory::euler_bernoulli}, {1, 2, 3});
+  modes({0.01, BeamStart::free, Theory::timoshenko}, {1, 2, 3});
+  modes({0.1, BeamStart::free, Theory::timoshenko}, {1, 2, 3});
 }
 
 }  // namespace tendril::physics

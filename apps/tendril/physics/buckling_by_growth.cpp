@@ -53,12 +53,14 @@ struct Column {
   double length = 1;  // [m]
   double load = 0;    // [N]
   double gravity = 0;
+
+  double time_step() const { return 0.02 * length * length * std::sqrt(section.linear_density / section.EI); }
 };
 
 RodScene scene(const Column& column, const SolverInfo& solver) {
   const Section& section = column.section;
   RodScene scene;
-  scene.time_step = 0.02 * std::pow(column.length, 2) * std::sqrt(section.linear_density / section.EI);
+  scene.time_step = column.time_step();
   scene.gravity = {0, 0, -column.gravity};
   scene.EA = section.EA, scene.GA = section.GA;
   scene.EI = scene.GJ = section.EI;
@@ -91,7 +93,8 @@ void loaded_column(const std::string& what, Column column, double critical, cons
     column.load = load;
     return is_unstable(column, subject.solver);
   });
-  findings.compare({fmt::format("{}, N = {}: P", what, segments), "N", fmt::format("{:.2g} s", stopwatch.seconds())},
+  findings.compare({fmt::format("{}, N = {}: P", what, segments), "N",
+                    fmt::format("h = {:.3g} s; {:.2g} s", column.time_step(), stopwatch.seconds())},
                    found, critical, tolerance);
 }
 
@@ -111,16 +114,18 @@ void shearable(const Ends& ends, double diameter, const Subject& subject, Findin
 }
 
 void under_its_weight(const Subject& subject, Findings& findings) {
-  constexpr double diameter = 1e-3, g = 9.81;
+  constexpr double diameter = 1e-3, g = 9.81, critical = 7.837347;
   const Section section = steel(diameter);
-  const double critical = std::cbrt(7.837347 * section.EI / (section.linear_density * g));
+  const double weight = section.linear_density * g;
+  const auto length = [&](double q) { return std::cbrt(q * section.EI / weight); };
   const Stopwatch stopwatch;
-  const double found = critical_value({0.9 * critical, 1.15 * critical}, [&](double length) {
-    return is_unstable({section, all_ends[0], length, 0, g}, subject.solver);
+  const double found = critical_value({0.9 * critical, 1.15 * critical}, [&](double q) {
+    return is_unstable({section, all_ends[0], length(q), 0, g}, subject.solver);
   });
-  findings.compare({fmt::format("under its weight, steel, d = {:g} m, N = {}: length", diameter, segments), "m",
-                    fmt::format("{:.2g} s", stopwatch.seconds())},
-                   found, critical, tolerance);
+  findings.compare(
+      {fmt::format("under its weight, steel, d = {:g} m, N = {}: ρgA L³/EI", diameter, segments), "-",
+       fmt::format("{:.6f} m for {:.6f} m; {:.2g} s", length(found), length(critical), stopwatch.seconds())},
+      found, critical, tolerance);
 }
 
 }  // namespace

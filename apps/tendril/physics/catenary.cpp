@@ -59,6 +59,9 @@ RodScene chain(const ElasticCatenary& of, int segments) {
   return scene;
 }
 
+// of half a segment, between a pin and where the segment's force is [N]
+double half_weight(int segments) { return chain_weight / (2 * segments); }
+
 // 0.1 % with 100 segments; of second order
 double tolerance(int segments) { return 1e-3 * std::pow(100.0 / segments, 2); }
 
@@ -70,6 +73,9 @@ void measure(const ElasticCatenary& of, const Subject& subject, Findings& findin
     sag.push_back(-rod.state.x[rod.model.rods[0].vertices[segments / 2]].z);
     findings.compare({rods + ": sag", "m", rod.cost()}, sag.back(), of.sag, tolerance(segments));
     findings.compare({rods + ": horizontal tension", "N", ""}, rod.force(0).x, of.H, tolerance(segments));
+    const double at_pin = std::hypot(rod.force(0).x, rod.force(0).z - half_weight(segments));
+    findings.compare({rods + ": largest tension", "N", ""}, at_pin, std::hypot(of.H, chain_weight / 2),
+                     tolerance(segments));
   }
   findings.order(fmt::format("EA = {:g} N: order of the sag in N", of.EA), sag[0], sag[1], sag[2], 1.9);
 }

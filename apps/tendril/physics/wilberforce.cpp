@@ -52,7 +52,8 @@ void measure(double degrees, const Subject& subject, Findings& findings) {
   scene.tables += solved_to(subject.solver, 1e-6, 1000, order);
   const Stopwatch stopwatch;
   const LoadedScene loaded = load(scene, subject.solver);
-  const Swing seen = swing(spring, loaded, beat / 2, std::max(20.5 / f1, 0.51 * beat));
+  const double periods = subject.quick() ? 5 : 20.5;
+  const Swing seen = swing(spring, loaded, beat / 2, std::max(periods / f1, 0.51 * beat));
   double f[] = {oscillation(seen.sum, h).omega / (2 * pi), oscillation(seen.difference, h).omega / (2 * pi)};
   if (f[0] > f[1]) std::swap(f[0], f[1]);
   const std::string what = fmt::format("α = {}°, N = {}, h = {:g} s", degrees, Spring::segments, h);
