@@ -103,6 +103,17 @@ class Contact {
   void check_leg(const std::vector<Vec3d>& x);
   void evaluate(std::size_t pair);
   void evaluate_solid(std::size_t pair);
+  bool settle_in(std::vector<char>& unsettled, std::vector<Vec3d>& wanted);
+  void make_way();
+  bool push_apart(std::size_t pair, bool evenly);
+  bool push(int vertex, const HalfSpace& half);
+  bool give_way(std::vector<char>& unsettled, bool all);
+  struct Stand {  // of a plane between two, measured from b's surface along the normal [m]
+    double low, high;
+  };
+  Stand stand(std::size_t pair, const std::vector<Vec3d>& motion) const;
+  HalfSpace side(std::size_t pair, int k, double plane) const;
+  Vec3d held_part(std::size_t vertex) const { return wanted_[vertex] - scale(free_axes_[vertex], wanted_[vertex]); }
   void lay_planes(std::size_t pair);
   void lay_planes_at_solid(std::size_t pair);
   void lay_turning_plane(std::size_t pair, const Solid& solid, const Pose& to);
@@ -121,6 +132,8 @@ class Contact {
   std::vector<HalfSpace> half_spaces_;  // vertex by vertex
   std::vector<Vec3d> corner_;           // (vertex) [m]
   std::vector<Vec3d> wanted_;           // motion from there (vertex) [m]
+  std::vector<Vec3d> least_;            // motion that makes way for what is driven; empty: not asked for (vertex) [m]
+  std::vector<char> gives_way_;         // its plane lets both sides have the least motion (pair)
   std::vector<double> room_;            // (vertex) [m]
   std::vector<BodyPath> bodies_;        // (body)
   std::vector<Pose> pose_, next_pose_;  // at the corner, and at the end of the leg (body)
