@@ -124,11 +124,11 @@ class RunRenderer {
   std::vector<float> contacts_in(const RecordedFrame& frame) {
     const BakedScene& baked = run_.scene.baked;
     if (request_.look.color != Coloring::contact || !baked.settings.contact) return {};
-    if (!near_) near_.emplace(baked.model, baked.state.x, contact_options(baked.settings));
+    if (!near_) near_.emplace(baked.model, baked.state, contact_options(baked.settings));
     std::vector<float> count(baked.model.segments.size(), 0);
     const auto is_whole = [&](int s) { return frame.model.segments[s].EA > 0; };
     for (const NearPair& pair : near_->find(frame.state)) {
-      if (!is_whole(pair.a) || (pair.body < 0 && !is_whole(pair.b))) continue;
+      if (pair.body_a >= 0 || !is_whole(pair.a) || (pair.body < 0 && !is_whole(pair.b))) continue;
       ++count[pair.a];
       if (pair.body < 0) ++count[pair.b];
     }

@@ -10,8 +10,9 @@ struct BodyPath {
   double size = 0;  // the largest distance of a solid's point from it [m]
   Vec3d from, way;  // of the centre in the world [m]
   Quatd start;
-  Vec3d turn;  // [rad, world]
-  bool moves = false;
+  Vec3d turn;            // [rad, world]
+  bool moves = false;    // as it is driven
+  bool is_free = false;  // it moves as forces make it, and only its start is known
 
   void set(const Pose& begin, const Pose& end);
   Pose at(double share) const;

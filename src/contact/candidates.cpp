@@ -4,12 +4,18 @@
 #include <numbers>
 
 #include "contact/closest.h"
+#include "contact/edges.h"
 
 namespace tendril {
 
 namespace {
 
 constexpr double reach_over_radius = 0.1;
+
+// A body's surface is as stiff as a block of its mass and size in which sound is so fast: soft, and yet no weight that
+// rests on it closes a visible part of the gap.
+constexpr double speed_of_sound = 100;  // [m/s]
+constexpr double reach_over_size = 0.005;
 
 // How stiff a rod's surface is [N/m]: two cylinders that cross press into each other at about E r per length, two that
 // lie side by side at about E per length and length. With E = EA / pi r² and a segment's length l that is
@@ -20,29 +26,81 @@ double surface_stiffness(const Segment& s) {
 
 }  // namespace
 
-void Candidates::reset(const Model& model, const std::vector<Vec3d>& start, const ContactOptions& options) {
-  segments_.clear(), solids_.clear(), solid_friction_.clear();
-  boxes_.clear(), solid_boxes_.clear(), x_.clear(), segment_pairs_.clear(), solid_pairs_.clear();
+void Candidates::reset(const Model& model, const State& start, const ContactOptions& options) {
+  segments_.clear(), solids_.clear(), edges_.clear(), solid_of_edge_.clear();
+  boxes_.clear(), solid_boxes_.clear(), x_.clear();
+  segment_pairs_.clear(), solid_pairs_.clear(), edge_pairs_.clear();
   margin_.assign(model.vertices.size(), 0);
   for (const Segment& s : model.segments) {
     const double reach = options.distance > 0 ? options.distance : reach_over_radius * s.radius;
     segments_.push_back({{s.vertex[0], s.vertex[1]}, s.radius, reach, surface_stiffness(s), s.friction});
     for (int i : s.vertex) margin_[i] = std::max(margin_[i], 2 * reach + 0.2 * s.radius);
   }
+  take_bodies(model, options);
+  neighbours_ = Neighbourhood(model, start);
+  excuse(model, start);
+}
+
+// Only what moves freely meets other bodies; then edges of all are needed, see edges.h.
+void Candidates::take_bodies(const Model& model, const ContactOptions& options) {
+  hefts_.assign(model.bodies.size(), {}), body_friction_.clear();
+  bool angular = false;  // some body that moves freely
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    if (model.bodies[b].kind != BodyKind::kinematic) continue;
-    for (const Solid& solid : solids_of(model.bodies[b].shape, static_cast<int>(b))) {
+    const Body& body = model.bodies[b];
+    body_friction_.push_back(body.friction);
+    Bounds extent;
+    for (const Solid& solid : solids_of(body.shape, static_cast<int>(b))) {
       solids_.push_back(solid);
-      solid_friction_.push_back(model.bodies[b].friction);
+      extent.take(bounds(solid, Pose{}));
+      angular |= body.kind == BodyKind::dynamic && !is_round(solid);
+    }
+    if (body.kind != BodyKind::dynamic || extent.empty()) continue;
+    const double size = extent.radius(), waves = speed_of_sound / size;
+    hefts_[b] = {true, options.distance > 0 ? options.distance : reach_over_size * size, body.mass * waves * waves};
+  }
+  for (std::size_t k = 0; k < solids_.size(); ++k) {
+    if (!hefts_[solids_[k].body].is_free && !angular) continue;
+    for (const Solid& edge : edges_of(solids_[k]))
+      edges_.push_back(edge), solid_of_edge_.push_back(static_cast<int>(k));
+  }
+}
+
+// A segment that is fastened to a body does not collide with it. Where the rod reaches into a body that hangs on it,
+// nor do the segments inside, and the next one. Bodies that are joined do not collide, either.
+void Candidates::excuse(const Model& model, const State& start) {
+  excused_.clear(), joined_bodies_.clear();
+  std::vector<std::vector<int>> at_vertex(model.vertices.size());
+  for (int s = 0; s < static_cast<int>(segments_.size()); ++s)
+    for (int i : segments_[s].vertex) at_vertex[i].push_back(s);
+  const auto reaches_into = [&](int s, int body) {
+    const Quatd back = conjugate(start.body_q[body]);
+    const auto end = [&](int k) { return rotate(back, start.x[segments_[s].vertex[k]] - start.body_x[body]); };
+    const double thick = segments_[s].radius + segments_[s].reach;
+    return std::any_of(solids_.begin(), solids_.end(), [&](const Solid& solid) {
+      if (solid.body != body) return false;
+      return steady_nearest_points(solid, end(0), end(1), 0).distance <= solid.radius + thick;
+    });
+  };
+  std::vector<int> body_at(model.vertices.size(), -1);
+  for (const Tie& tie : model.ties) {
+    if (body_at[tie.vertex] >= 0) join(body_at[tie.vertex], tie.body);
+    body_at[tie.vertex] = tie.body;
+    if (std::holds_alternative<std::monostate>(model.bodies[tie.body].shape)) continue;
+    std::vector<int> ahead = at_vertex[tie.vertex];
+    std::vector<bool> seen(hefts_[tie.body].is_free ? segments_.size() : 0, false);
+    while (!ahead.empty()) {
+      const int s = ahead.back();
+      ahead.pop_back();
+      excused_.push_back({s, tie.body});
+      if (!hefts_[tie.body].is_free || seen[s] || !reaches_into(s, tie.body)) continue;
+      seen[s] = true;
+      for (int i : segments_[s].vertex) ahead.insert(ahead.end(), at_vertex[i].begin(), at_vertex[i].end());
     }
   }
-  State at_start;
-  at_start.x = start;
-  neighbours_ = Neighbourhood(model, at_start);
-  // a segment that is fastened to a body does not collide with it
-  fastened_.assign(model.vertices.size(), -1);
-  for (const Tie& tie : model.ties)
-    if (!std::holds_alternative<std::monostate>(model.bodies[tie.body].shape)) fastened_[tie.vertex] = tie.body;
+  for (const Bend& bend : model.bends)
+    if (bend.a.is_body && bend.b.is_body) join(bend.a.index, bend.b.index);
+  std::sort(excused_.begin(), excused_.end());
+  std::sort(joined_bodies_.begin(), joined_bodies_.end());
 }
 
 bool Candidates::cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids) const {
@@ -101,12 +159,30 @@ void Candidates::find_pairs(ThreadTeam& team) {
       boxes, team, [&](int a, int b) { return !neighbours_.contains(a, b) && may_touch(a, b, roam); }, segment_pairs_);
   broad_phase_.find_pairs_between(boxes, solid_boxes_, team, solid_pairs_);
   std::erase_if(solid_pairs_, [this](const IndexPair& pair) {
-    const int *i = segments_[pair.a].vertex, body = solids_[pair.b].body;
-    return fastened_[i[0]] == body || fastened_[i[1]] == body;
+    return std::binary_search(excused_.begin(), excused_.end(), IndexPair{pair.a, solids_[pair.b].body});
   });
+  edge_pairs_.clear();
+  if (edges_.empty()) return;
+  std::vector<Bounds> edge_boxes;
+  for (int solid : solid_of_edge_) edge_boxes.push_back(solid_boxes_[solid]);
+  broad_phase_.find_pairs_between(edge_boxes, solid_boxes_, team, edge_pairs_);
+  std::erase_if(edge_pairs_, [this](const IndexPair& pair) { return !may_meet(pair.a, pair.b); });
 }
 
-Pair Candidates::constants(const Touchable& a, const Touchable& b) const {
+// Two round solids are one pair, a round one and another one too; otherwise each one's edges meet the other.
+bool Candidates::may_meet(int edge, int solid) const {
+  const Solid &a = solids_[solid_of_edge_[edge]], &b = solids_[solid];
+  const bool a_is_free = hefts_[a.body].is_free, b_is_free = hefts_[b.body].is_free;
+  if (a.body == b.body || !(a_is_free || b_is_free)) return false;
+  if (std::binary_search(joined_bodies_.begin(), joined_bodies_.end(),
+                         IndexPair{std::min(a.body, b.body), std::max(a.body, b.body)}))
+    return false;
+  if (is_round(a) && is_round(b)) return a_is_free && (!b_is_free || a.body < b.body);
+  if (is_round(a)) return true;
+  return !is_round(b);
+}
+
+Pair Candidates::constants(const Touchable& a, const Touchable& b) {
   Pair pair;
   for (int k = 0; k < 2; ++k) pair.vertex[k] = a.vertex[k], pair.vertex[2 + k] = b.vertex[k];
   pair.radius = a.radius + b.radius;
@@ -118,17 +194,25 @@ Pair Candidates::constants(const Touchable& a, const Touchable& b) const {
 
 std::vector<Pair> Candidates::pairs() const {
   std::vector<Pair> pairs;
-  pairs.reserve(segment_pairs_.size() + solid_pairs_.size());
+  pairs.reserve(segment_pairs_.size() + solid_pairs_.size() + edge_pairs_.size());
   for (const IndexPair& p : segment_pairs_) {
     pairs.push_back(constants(segments_[p.a], segments_[p.b]));
     pairs.back().a = p.a, pairs.back().b = p.b;
   }
+  // a body's own heft counts among bodies only: to a rod it is as stiff and as far-reaching as that is
+  const auto surface = [&](const Solid& solid, double reach, double stiffness) {
+    return Touchable{{-1, -1}, solid.radius, reach, stiffness, body_friction_[solid.body]};
+  };
   for (const IndexPair& p : solid_pairs_) {
-    Touchable solid = segments_[p.a];  // as stiff and as far-reaching as what touches it
-    solid.vertex[0] = solid.vertex[1] = -1;
-    solid.radius = solids_[p.b].radius, solid.friction = solid_friction_[p.b];
-    pairs.push_back(constants(segments_[p.a], solid));
+    const Touchable& segment = segments_[p.a];
+    pairs.push_back(constants(segment, surface(solids_[p.b], segment.reach, segment.stiffness)));
     pairs.back().a = p.a, pairs.back().b = p.b, pairs.back().body = solids_[p.b].body;
+  }
+  for (const IndexPair& p : edge_pairs_) {
+    const Solid &a = edges_[p.a], &b = solids_[p.b];
+    const Heft &heft_a = hefts_[a.body], &heft_b = hefts_[b.body];
+    pairs.push_back(constants(surface(a, heft_a.reach, heft_a.stiffness), surface(b, heft_b.reach, heft_b.stiffness)));
+    pairs.back().a = p.a, pairs.back().b = p.b, pairs.back().body_a = a.body, pairs.back().body = b.body;
   }
   return pairs;
 }

@@ -17,7 +17,7 @@ namespace tendril {
 // some steps, so that a search is seldom.
 class Candidates {
  public:
-  void reset(const Model& model, const std::vector<Vec3d>& start, const ContactOptions& options);
+  void reset(const Model& model, const State& start, const ContactOptions& options);
 
   // whether the list is complete for vertices that go from x to x + motion, and solids inside these boxes
   bool cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids) const;
@@ -25,10 +25,11 @@ class Candidates {
               ThreadTeam& team);
 
   const std::vector<Solid>& solids() const { return solids_; }
+  const std::vector<Solid>& edges() const { return edges_; }  // of solids that may meet others
   const Neighbourhood& neighbours() const { return neighbours_; }
   const Bounds& box(int vertex) const { return boxes_[vertex]; }
 
-  // the pairs, those of two segments first, by number; constants only
+  // the pairs, those of two segments first, then those of a segment and a solid, by number; constants only
   std::vector<Pair> pairs() const;
 
   void save(Writer& out) const;
@@ -41,7 +42,15 @@ class Candidates {
     double stiffness;  // of its surface [N/m]
     double friction;
   };
-  Pair constants(const Touchable& a, const Touchable& b) const;
+  struct Heft {  // of a body
+    bool is_free = false;
+    double reach = forever, stiffness = forever;  // of its surface [m, N/m]
+  };
+  static Pair constants(const Touchable& a, const Touchable& b);
+  void take_bodies(const Model& model, const ContactOptions& options);
+  void excuse(const Model& model, const State& start);
+  void join(int body, int other) { joined_bodies_.push_back({std::min(body, other), std::max(body, other)}); }
+  bool may_meet(int edge, int solid) const;
   void find_pairs(ThreadTeam& team);
   std::vector<double> roaming() const;
   bool may_touch(int a, int b, const std::vector<double>& roam) const;
@@ -49,13 +58,17 @@ class Candidates {
   std::vector<Touchable> segments_;
   std::vector<double> margin_;  // of a vertex's box [m]
   std::vector<Solid> solids_;
-  std::vector<double> solid_friction_;
-  std::vector<int> fastened_;  // the body with solids that a vertex is tied to, -1: none (vertex)
+  std::vector<Solid> edges_;
+  std::vector<int> solid_of_edge_;
+  std::vector<Heft> hefts_;               // (body)
+  std::vector<double> body_friction_;     // (body)
+  std::vector<IndexPair> excused_;        // a segment and a body that never count as touching, sorted
+  std::vector<IndexPair> joined_bodies_;  // nor these, sorted
   Neighbourhood neighbours_;
   BroadPhase broad_phase_;
   std::vector<Bounds> boxes_, solid_boxes_;
   std::vector<Vec3d> x_;  // where the vertices were at the search [m]
-  std::vector<IndexPair> segment_pairs_, solid_pairs_;
+  std::vector<IndexPair> segment_pairs_, solid_pairs_, edge_pairs_;
 };
 
 }  // namespace tendril

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -9,6 +10,9 @@
 #include "contact/closest.h"
 #include "contact/for_all.h"
 #include "math/quat.h"
+#include "rod/energy.h"
+#include "rod/model.h"
+#include "rod/stream.h"
 
 namespace tendril {
 
@@ -30,38 +34,44 @@ bool is_inside(const Bounds& box, const Vec3d& p) {
 
 Contact::Contact() : Contact({false, 0}, {}) {}
 
-Contact::Contact(const ContactOptions& options, std::vector<Vec3d> start)
-    : options_(options), start_(std::move(start)), candidates_(std::make_unique<Candidates>()) {}
+Contact::Contact(const ContactOptions& options, const State& start)
+    : options_(options), start_(start), candidates_(std::make_unique<Candidates>()) {}
 
 Contact::~Contact() = default;
 
-void Contact::set_free_axes(const Model& model) {
+void Contact::set_movers(const Model& model) {
   free_axes_.assign(model.vertices.size(), {1, 1, 1});
-  follows_.assign(model.vertices.size(), false);
+  mover_.resize(model.vertices.size());
+  std::iota(mover_.begin(), mover_.end(), 0);
+  followers_.assign(model.bodies.size(), {});
   for (const Tie& tie : model.ties) {
-    if (model.bodies[tie.body].kind == BodyKind::dynamic) follows_[tie.vertex] = true;
     for (int k = 0; k < 3; ++k)
       if (tie.held[k]) free_axes_[tie.vertex][k] = 0;
+    if (model.bodies[tie.body].kind != BodyKind::dynamic) continue;
+    mover_[tie.vertex] = static_cast<int>(model.vertices.size()) + tie.body;
+    followers_[tie.body].push_back({tie.vertex, tie.offset});
   }
 }
 
 void Contact::reset(const Model& model) {
   pairs_.clear(), clearances_.clear(), half_spaces_.clear(), entry_.clear();
   first_entry_.assign(model.vertices.size() + 1, 0);
-  bodies_.assign(model.bodies.size(), {});
-  set_free_axes(model);
+  bodies_.assign(model.bodies.size(), {}), body_regions_.assign(model.bodies.size(), {});
+  roams_.clear(), sides_.assign(model.bodies.size(), {});
+  set_movers(model);
   if (!options_.enabled) return;
   candidates_->reset(model, start_, options_);
   std::vector<Bounds> extent(model.bodies.size());
   for (const Solid& solid : candidates_->solids()) extent[solid.body].take(bounds(solid, Pose{}));
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    bodies_[b].is_free = model.bodies[b].kind == BodyKind::dynamic;
     const Vec3d size = extent[b].high - extent[b].low;
     if (!(norm(size) >= 0 && norm(size) < Bounds::infinity)) continue;
     bodies_[b].centre = 0.5 * (extent[b].low + extent[b].high), bodies_[b].size = 0.5 * norm(size);
   }
 }
 
-void Contact::find_candidates(const Model& model, const State& state, std::span<const Pose> body_end, double h,
+void Contact::find_candidates(const Model&, const State& state, std::span<const Pose> body_end, double h,
                               ThreadTeam& team) {
   team_ = &team;
   reached_ = next_ = 0;
@@ -69,17 +79,16 @@ void Contact::find_candidates(const Model& model, const State& state, std::span<
   const bool is_new_corner = corner_ != state.x;
   corner_ = state.x;
   if (!options_.enabled) return;
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Pose begin{state.body_x[b], state.body_q[b]};
-    const bool is_driven = model.bodies[b].kind == BodyKind::kinematic && b < body_end.size();
-    bodies_[b].set(begin, is_driven ? body_end[b] : begin);
-  }
-  pose_.resize(bodies_.size()), next_pose_.resize(bodies_.size());
+  pose_.resize(bodies_.size()), next_pose_.resize(bodies_.size()), wanted_pose_.resize(bodies_.size());
   bool body_moves = false;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Pose old = std::exchange(pose_[b], bodies_[b].at(0));
+    const Pose begin{state.body_x[b], state.body_q[b]};
+    const bool has_end = !bodies_[b].is_free && b < body_end.size();
+    bodies_[b].set(begin, has_end ? body_end[b] : begin);
+    const Pose old = std::exchange(pose_[b], bodies_[b].is_free ? begin : bodies_[b].at(0));
     const bool is_elsewhere = !(old.x == pose_[b].x && old.q == pose_[b].q);  // in the last digits, when it has stopped
-    body_moves |= bodies_[b].moves || (is_elsewhere && model.bodies[b].kind == BodyKind::kinematic);
+    body_moves |= bodies_[b].moves || is_elsewhere;
+    wanted_pose_[b] = {begin.x + h * state.body_v[b], quaternion_exp(h * state.body_omega[b]) * begin.q};
   }
   wanted_.resize(state.v.size());
   for (std::size_t i = 0; i < state.v.size(); ++i) wanted_[i] = h * state.v[i];
@@ -87,16 +96,39 @@ void Contact::find_candidates(const Model& model, const State& state, std::span<
     for_all(team_, pairs_.size(), [this](std::size_t p) { evaluate(p); });
 }
 
-// the list of pairs for vertices that go from the corner by wanted_; whether it is a new one
+// whether the list of pairs is complete for a body there
+bool Contact::roams(int b, const Pose& pose) const {
+  const Vec3d way = pose.x + rotate(pose.q, bodies_[b].centre) - roams_[b].centre;
+  const double farthest = std::max({std::abs(way.x), std::abs(way.y), std::abs(way.z)});
+  return farthest + angle_between(roams_[b].q, pose.q) * bodies_[b].size <= roams_[b].reach;
+}
+
+// the list of pairs for what goes from the corner to where it wants to be; whether it is a new one
 bool Contact::search_where_needed() {
+  bool is_complete = roams_.size() == bodies_.size();
+  for (std::size_t b = 0; is_complete && b < bodies_.size(); ++b)
+    if (const int body = static_cast<int>(b); bodies_[b].is_free)
+      is_complete = roams(body, pose_[b]) && roams(body, wanted_pose_[b]);
   std::vector<Bounds> solid_boxes;
-  for (const Solid& solid : candidates_->solids()) {
+  for (std::size_t k = 0; k < candidates_->solids().size(); ++k) {
+    const Solid& solid = candidates_->solids()[k];
     const BodyPath& path = bodies_[solid.body];
-    Bounds box = bounds(solid, path.at(0));
+    Bounds box = bounds(solid, path.is_free ? pose_[solid.body] : path.at(0));
     if (path.moves) box = widened(hull(box, bounds(solid, path.at(1))), path.bulge(1));
     solid_boxes.push_back(box);
   }
-  if (candidates_->cover(corner_, wanted_, solid_boxes)) return false;
+  if (is_complete && candidates_->cover(corner_, wanted_, solid_boxes)) return false;
+  roams_.resize(bodies_.size());
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Vec3d& centre = bodies_[b].centre;
+    roams_[b] = {pose_[b].x + rotate(pose_[b].q, centre), pose_[b].q, 0};
+    const Vec3d way = wanted_pose_[b].x + rotate(wanted_pose_[b].q, centre) - roams_[b].centre;
+    roams_[b].reach = 1.5 * norm(way) + (1.5 * angle_between(pose_[b].q, wanted_pose_[b].q) + 0.1) * bodies_[b].size;
+    if (bodies_[b].size == 0) roams_[b].reach = Bounds::infinity;
+  }
+  for (std::size_t k = 0; k < solid_boxes.size(); ++k)
+    if (const int b = candidates_->solids()[k].body; bodies_[b].is_free)
+      solid_boxes[k] = widened(solid_boxes[k], roams_[b].reach);
   candidates_->search(corner_, wanted_, solid_boxes, *team_);
   take_pairs();
   return true;
@@ -108,12 +140,17 @@ void Contact::take_pairs() {
   clearances_.assign(pairs_.size(), {});
   // pairs keep their friction
   const auto before = [](const Pair& p, const Pair& q) {
-    return std::tuple(p.with_solid(), p.a, p.b) < std::tuple(q.with_solid(), q.a, q.b);
+    return std::tuple(p.body_a >= 0, p.with_solid(), p.a, p.b) < std::tuple(q.body_a >= 0, q.with_solid(), q.a, q.b);
   };
   auto from = old.begin();
   for (Pair& pair : pairs_) {
     while (from != old.end() && before(*from, pair)) ++from;
     if (from != old.end() && !before(pair, *from)) pair.drag = from->drag;
+  }
+  for (auto& sides : sides_) sides.clear();
+  for (int p = 0; p < static_cast<int>(pairs_.size()); ++p) {
+    if (const int b = pairs_[p].body_a; b >= 0 && bodies_[b].is_free) sides_[b].push_back({p, true});
+    if (const int b = pairs_[p].body; b >= 0 && bodies_[b].is_free) sides_[b].push_back({p, false});
   }
   // vertex by vertex
   std::fill(first_entry_.begin(), first_entry_.end(), 0);
@@ -159,7 +196,12 @@ void Contact::evaluate_solid(std::size_t p) {
   const Solid& solid = candidates_->solids()[pair.b];
   const Pose& pose = pose_[pair.body];
   const Quatd back = conjugate(pose.q);
-  const Vec3d a0 = corner_[pair.vertex[0]] - pose.x, a1 = corner_[pair.vertex[1]] - pose.x;
+  const Solid* edge = pair.body_a >= 0 ? &candidates_->edges()[pair.a] : nullptr;
+  const auto end = [&](int k) {
+    const Pose& of_a = pose_[std::max(pair.body_a, 0)];
+    return (edge ? of_a.x + rotate(of_a.q, edge->p[k]) : corner_[pair.vertex[k]]) - pose.x;
+  };
+  const Vec3d a0 = end(0), a1 = end(1);
   const Vec3d in_body[2] = {rotate(back, a0), rotate(back, a1)};
   NearestToSolid nearest;
   Clearance& clearance = clearances_[p];
@@ -169,14 +211,17 @@ void Contact::evaluate_solid(std::size_t p) {
     pair.gap = nearest.distance - pair.radius;
     const double a[2] = {dot(pair.normal, a0), dot(pair.normal, a1)}, near_a = std::min(a[0], a[1]);
     clearance.between = near_a - (pair.radius - solid.radius) - support(solid, nearest.normal);
-    clearance.beyond[0] = a[0] - near_a, clearance.beyond[1] = a[1] - near_a;
+    if (!edge) clearance.beyond[0] = a[0] - near_a, clearance.beyond[1] = a[1] - near_a;
   };
   measure(steadiness * pair.barrier.reach);
   if (clearance.between < 0.5 * pair.gap) measure(0);  // the true points separate best
   pair.weight[0] = 1 - nearest.s, pair.weight[1] = nearest.s;
   pair.point = nearest.point + solid.radius * nearest.normal;
-  if (pair.gap < pair.barrier.reach)
+  if (!edge && pair.gap < pair.barrier.reach)
     pair.turning = turning(solid, in_body[0], in_body[1], nearest, steadiness * pair.barrier.reach);
+  if (!edge) return;
+  const Quatd into_a = conjugate(pose_[pair.body_a].q);
+  pair.point_a = edge->p[0] + nearest.s * (edge->p[1] - edge->p[0]) - edge->radius * rotate(into_a, pair.normal);
 }
 
 // The list of pairs is complete while every vertex is in its box; what left it is looked for anew.
@@ -187,30 +232,42 @@ void Contact::check_leg(const std::vector<Vec3d>& x) {
     all_inside &= is_inside(candidates_->box(static_cast<int>(i)), x[i]);
     wanted_[i] = x[i] - corner_[i];
   }
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    if (!bodies_[b].is_free) continue;
+    all_inside &= roams(static_cast<int>(b), next_pose_[b]);
+    wanted_pose_[b] = next_pose_[b];
+  }
   if (!all_inside && search_where_needed()) for_all(team_, pairs_.size(), [this](std::size_t p) { evaluate(p); });
 
   const Leg leg{corner_, x, pose_, next_pose_};
-  crossing_ = first_crossing(pairs_, {candidates_->solids(), bodies_}, leg, team_);
+  crossing_ = first_crossing(pairs_, {candidates_->solids(), candidates_->edges(), bodies_}, leg, team_);
   if (judge_)
     if (const auto verdict = judge_(leg, *team_)) crossing_ = verdict;
 }
 
-void Contact::end_path(const std::vector<Vec3d>& x) {
-  if (!options_.enabled || (reached_ == 1 && x == corner_)) return;
+void Contact::end_path(const State& state) {
+  if (!options_.enabled) return;
+  bool is_there = reached_ == 1 && state.x == corner_;
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (bodies_[b].is_free) is_there &= state.body_x[b] == pose_[b].x && state.body_q[b] == pose_[b].q;
+  if (is_there) return;
   next_ = 1;
   for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].moves ? bodies_[b].at(1) : pose_[b];
-  end_leg(x);
+  end_leg(state);
 }
 
-void Contact::end_leg(const std::vector<Vec3d>& x) {
+void Contact::end_leg(const State& state) {
   if (!options_.enabled) return;
-  check_leg(x);
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (bodies_[b].is_free) next_pose_[b] = {state.body_x[b], state.body_q[b]};
+  check_leg(state.x);
   for_all(team_, pairs_.size(), [&](std::size_t p) {
     Pair& pair = pairs_[p];
     if (pair.grip.friction == 0) return;
-    pair.drag += pair.relative([&](int i) { return x[i] - corner_[i]; });
+    pair.carried = carried(pair.body, pair.point) - carried(pair.body_a, pair.point_a);
+    pair.drag += pair.relative([&](int i) { return state.x[i] - corner_[i]; });
   });
-  corner_ = x;
+  corner_ = state.x;
   reached_ = next_;
   std::swap(pose_, next_pose_);
   for_all(team_, pairs_.size(), [this](std::size_t p) {
@@ -218,6 +275,13 @@ void Contact::end_leg(const std::vector<Vec3d>& x) {
     pairs_[p].carried = {};
     pairs_[p].drag = tangential(pairs_[p].drag, pairs_[p].normal);
   });
+}
+
+// how far a body takes one of its points on this leg
+Vec3d Contact::carried(int body, const Vec3d& point) const {
+  if (body < 0 || !(bodies_[body].moves || bodies_[body].is_free)) return {};
+  const Pose &from = pose_[body], &to = next_pose_[body];
+  return to.x + rotate(to.q, point) - from.x - rotate(from.q, point);
 }
 
 // what the springs of friction cannot hold has slid
@@ -247,12 +311,18 @@ double Contact::smallest_gap() const {
   return gap;
 }
 
-void Contact::add_forces(std::vector<Vec3d>& force) const {
+void Contact::add_forces(Forces& forces) const {
+  const auto add = [&](int body, const Vec3d& point, const Vec3d& force) {
+    if (body < 0 || !bodies_[body].is_free) return;
+    forces.body_force[body] += force;
+    forces.body_moment[body] += cross(rotate(pose_[body].q, point), force);
+  };
   for (const Pair& pair : pairs_) {
     if (pair.gap >= pair.barrier.reach) continue;
     const Vec3d f = force_of(pair, {}).force;
     for (int k = 0; k < 4; ++k)
-      if (pair.vertex[k] >= 0) force[pair.vertex[k]] += pair.weight[k] * f;
+      if (pair.vertex[k] >= 0) forces.force[pair.vertex[k]] += pair.weight[k] * f;
+    add(pair.body_a, pair.point_a, f), add(pair.body, pair.point, -f);
   }
 }
 
@@ -261,6 +331,7 @@ void Contact::save(Writer& out) const {
   std::vector<Vec3d> drags;
   for (const Pair& pair : pairs_) drags.push_back(pair.drag);
   out.put(drags);
+  out.put(roams_);
   out.put(friction_work_);
 }
 
@@ -269,6 +340,7 @@ void Contact::load(Reader& in, ThreadTeam& team) {
   take_pairs();
   std::vector<Vec3d> drags;
   in.get(drags);
+  in.get(roams_);
   in.get(friction_work_);
   if (drags.size() != pairs_.size()) throw std::runtime_error("the saved contacts belong to another scene");
   for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].drag = drags[p];

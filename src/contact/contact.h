@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/body_path.h"
+#include "contact/body_region.h"
 #include "contact/half_space.h"
 #include "contact/leg_check.h"
 #include "contact/options.h"
@@ -19,17 +20,18 @@ class Candidates;
 class Reader;
 class ThreadTeam;
 class Writer;
+struct Forces;
 struct Model;
 
-// Rods among each other and among solids. A step is a path of straight legs from corner to corner. At a corner every
+// Rods and bodies among each other. A step is a path of straight legs from corner to corner. At a corner every
 // pair that may come close gets a plane between the two; during the leg all vertices stay on their sides of the planes
 // and in boxes inside which the list of pairs is complete. These regions are convex, so whatever a solver does inside
-// them, nothing passes through anything.
+// them, nothing passes through anything. Bodies that move freely have such regions, too.
 //
 //   find_candidates                     (the simulation)
 //   repeat
 //     begin_leg                         where everything may be until the next corner
-//     the solver iterates; region(i) keeps vertex i where it may be, pairs() push
+//     the solver iterates; region(i) keeps vertex i where it may be, body_region(b) a body, pairs() push
 //     end_leg                           the geometry anew
 //   end_path, end_step                  (the simulation) what has slid stays where it is
 //
@@ -38,7 +40,7 @@ struct Model;
 class Contact {
  public:
   Contact();  // nothing collides
-  Contact(const ContactOptions& options, std::vector<Vec3d> start);
+  Contact(const ContactOptions& options, const State& start);
   ~Contact();
 
   // for another Model over the same vertices
@@ -49,20 +51,21 @@ class Contact {
                        ThreadTeam& team);
   bool is_enabled() const { return options_.enabled; }
 
-  // Lays planes for a leg on which the bodies, and in `wanted` all that is held, go `share` of their way to the end of
-  // the step. Where the wanted positions are not allowed the nearest that are take their place. False when there are
-  // none: then a smaller share leaves more room.
-  bool begin_leg(double share, std::vector<Vec3d>& wanted);
+  // Lays planes for a leg on which the driven bodies, and in `wanted` all that is held, go `share` of their way to the
+  // end of the step. Where the wanted positions are not allowed the nearest that are take their place. False when there
+  // are none: then a smaller share leaves more room.
+  bool begin_leg(double share, State& wanted);
   Region region(int vertex) const;  // of displacements from the corner
   bool is_bounded(int vertex) const { return first_entry_[vertex] < first_entry_[vertex + 1]; }  // by planes
+  const BodyRegion& body_region(int body) const { return body_regions_[body]; }  // of one that moves freely
   double room(int vertex) const { return room_[vertex]; }  // around where begin_leg put it, see Region [m]
   // takes those that are not in their regions back towards where they were allowed to start
   void bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const;
   // ends a leg for vertices that are not bounded: those that left their boxes stop at the wall; whether any did
   bool stop_at_walls(std::vector<Vec3d>& x) const;
-  void end_leg(const std::vector<Vec3d>& x);
-  // one more leg, if the solver left the vertices elsewhere than at its last corner
-  void end_path(const std::vector<Vec3d>& x);
+  void end_leg(const State& state);
+  // one more leg, if the solver left something elsewhere than at its last corner
+  void end_path(const State& state);
   void end_step();
 
   // what met on a leg of this step
@@ -75,17 +78,18 @@ class Contact {
 
   std::span<const Pair> pairs() const { return pairs_; }
   const Vec3d& corner(int vertex) const { return corner_[vertex]; }  // the last one of the path [m]
-  double reached() const { return reached_; }                        // the share of the step that the bodies have gone
-  bool reaches_end() const { return next_ == 1; }                    // this leg does
+  const Pose& body_corner(int body) const { return pose_[body]; }
+  double reached() const { return reached_; }      // the share of the step that the bodies have gone
+  bool reaches_end() const { return next_ == 1; }  // this leg does
 
-  const std::vector<Vec3d>& start() const { return start_; }  // of the scene (vertex) [m]
+  const State& start() const { return start_; }  // of the scene, without velocities
 
   std::string obstruction() const;  // what stood in the way when begin_leg found no room
 
   // at the last corner
   int touching() const;                                    // pairs within the reach of their barriers
   double smallest_gap() const;                             // infinite when no pair is near [m]
-  void add_forces(std::vector<Vec3d>& force) const;        // (vertex) [N]
+  void add_forces(Forces& forces) const;                   // on vertices and bodies
   double friction_work() const { return friction_work_; }  // taken by sliding, since the start [J]
 
   void save(Writer& out) const;
@@ -98,33 +102,47 @@ class Contact {
     double beyond[4] = {};  // how far each vertex is from the one that is nearest to the other side [m]
   };
 
+  void set_movers(const Model& model);
   bool search_where_needed();
   void take_pairs();
   void check_leg(const std::vector<Vec3d>& x);
+  bool roams(int body, const Pose& pose) const;
+  Vec3d carried(int body, const Vec3d& point) const;
   void evaluate(std::size_t pair);
   void evaluate_solid(std::size_t pair);
-  bool settle_in(std::vector<char>& unsettled, std::vector<Vec3d>& wanted);
-  void make_way();
-  bool push_apart(std::size_t pair, bool evenly);
-  bool push(int vertex, const HalfSpace& half);
-  bool give_way(std::vector<char>& unsettled, bool all);
+
+  // regions.cpp. What can be pushed has a number: a vertex its own, a body that moves freely one after those; the
+  // vertices that follow it have that one, too.
+  int mover(const Pair& pair, int k) const;
+  bool meets_driven(const Pair& pair) const;
   struct Stand {  // of a plane between two, measured from b's surface along the normal [m]
     double low, high;
   };
-  Stand stand(std::size_t pair, const std::vector<Vec3d>& motion) const;
+  Stand stand(std::size_t pair, bool at_rest) const;
   HalfSpace side(std::size_t pair, int k, double plane) const;
+  HalfSpace before_driven(std::size_t pair, int k) const;
+  double wanted_along(const Pair& pair, bool of_a) const;
   Vec3d held_part(std::size_t vertex) const { return wanted_[vertex] - scale(free_axes_[vertex], wanted_[vertex]); }
   void lay_planes(std::size_t pair);
-  void lay_planes_at_solid(std::size_t pair);
-  void lay_turning_plane(std::size_t pair, const Solid& solid, const Pose& to);
-  void set_plane(std::size_t pair, int k, const Vec3d& normal, double bound);
-  void set_free_axes(const Model& model);
+  BodyPlane body_plane(std::size_t pair, bool of_a) const;
+  bool settle_in(State& wanted);
+  bool slide_in(std::size_t vertex, const Region& allowed, Vec3d& d) const;
+  bool go_straight(std::size_t vertex, const Region& allowed, Vec3d& d) const;
+  bool settle_body(int body, State& wanted);
+  void make_way();
+  bool push_apart(std::size_t pair, bool evenly);
+  bool push(int mover, const HalfSpace& half);
 
   ContactOptions options_;
-  std::vector<Vec3d> start_;  // positions at the start of the scene (vertex)
+  State start_;
   std::unique_ptr<Candidates> candidates_;
   std::vector<Vec3d> free_axes_;  // (vertex)
-  std::vector<bool> follows_;     // a dynamic body (vertex)
+  std::vector<int> mover_;        // (vertex)
+  struct Follower {
+    int vertex;
+    Vec3d offset;  // in the frame of its body [m]
+  };
+  std::vector<std::vector<Follower>> followers_;  // (body)
   std::vector<Pair> pairs_;
   std::vector<Clearance> clearances_;   // (pair)
   std::vector<int> entry_;              // of each vertex of a pair in half_spaces_ (4 pair)
@@ -132,12 +150,16 @@ class Contact {
   std::vector<HalfSpace> half_spaces_;  // vertex by vertex
   std::vector<Vec3d> corner_;           // (vertex) [m]
   std::vector<Vec3d> wanted_;           // motion from there (vertex) [m]
-  std::vector<Vec3d> least_;            // motion that makes way for what is driven; empty: not asked for (vertex) [m]
-  std::vector<char> gives_way_;         // its plane lets both sides have the least motion (pair)
+  std::vector<Vec3d> least_;            // motion that makes way for what is driven; empty: not asked for (mover) [m]
   std::vector<double> room_;            // (vertex) [m]
   std::vector<BodyPath> bodies_;        // (body)
   std::vector<Pose> pose_, next_pose_;  // at the corner, and at the end of the leg (body)
-  double reached_ = 0, next_ = 0;       // shares of the step: at the corner, at the end of the leg
+  std::vector<Pose> wanted_pose_;       // of those that move freely (body)
+  std::vector<Roam> roams_;             // (body)
+  std::vector<double> plane_;           // where it stands, see Stand (pair) [m]
+  std::vector<BodyRegion> body_regions_;
+  std::vector<std::vector<std::pair<int, bool>>> sides_;  // pairs and whether it is a, of a body that moves freely
+  double reached_ = 0, next_ = 0;                         // shares of the step: at the corner, at the end of the leg
   double friction_work_ = 0;
   std::optional<Crossing> crossing_;
   bool is_followed_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "contact/body_region.h"
 #include "contact/ccd.h"
 #include "contact/for_all.h"
 
@@ -10,7 +11,7 @@ namespace tendril {
 namespace {
 
 // safe_fraction leaves a hundredth of the gap, so this many times end at the last digits
-constexpr int most_rounds = 8;
+constexpr int most_rounds = 8, most_steps = 2000;
 
 // goes as far as it is safe, looks again from there, until the end or until there is no way on
 template <class SafeFraction, class Advance>
@@ -39,7 +40,55 @@ Solid seen_from(Solid solid, const Vec3d& centre) {
   return solid;
 }
 
+// a body on a leg: its centre goes straight and it turns at a constant rate
+struct MovingBody {
+  Pose from, to;
+  const BodyPath& path;
+
+  MovingBody(int body, const Solids& solids, const Leg& leg)
+      : from(leg.body_from[body]), to(leg.body_to[body]), path(solids.paths[body]) {}
+
+  Pose at(double fraction) const {
+    const Vec3d start = from.x + rotate(from.q, path.centre), end = to.x + rotate(to.q, path.centre);
+    const Quatd q = pose_between(from, to, fraction).q;
+    return {start + fraction * (end - start) - rotate(q, path.centre), q};
+  }
+  double angle() const { return angle_between(from.q, to.q); }
+  double bulge() const { return angle() * angle() * path.size / 8; }  // see BodyPath
+  double speed(double size) const {                                   // of any point within `size` of its centre
+    return norm(to.x + rotate(to.q, path.centre) - from.x - rotate(from.q, path.centre)) + angle() * size;
+  }
+};
+
+// First along the normal, as for rods. Else from instant to instant: the gap closes at most as fast as the two move.
+bool edge_keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
+  const Solid &edge = solids.edges[pair.a], &solid = solids.solids[pair.b];
+  const MovingBody a(pair.body_a, solids, leg), b(pair.body, solids, leg);
+  const auto lead = [&](const Pose& at_a, const Pose& at_b) {
+    const double low = support(edge, rotate(conjugate(at_a.q), -pair.normal));
+    const double high = support(solid, rotate(conjugate(at_b.q), pair.normal));
+    return dot(pair.normal, at_a.x - at_b.x) - low - high - a.bulge() - b.bulge();
+  };
+  if (lead(a.from, b.from) > 0 && lead(a.to, b.to) > 0) return true;
+
+  const bool endless = solid.core == Solid::Core::half_space;
+  const double far = norm(a.from.x - b.from.x) + norm(a.to.x - b.to.x) + a.path.size;
+  const double speed = a.speed(a.path.size) + b.speed(endless ? far : b.path.size);
+  double fraction = 0, first = 0;
+  for (int step = 0; step < most_steps; ++step) {
+    const Pose at_a = a.at(fraction), at_b = b.at(fraction);
+    const auto seen = [&](int k) { return rotate(conjugate(at_b.q), at_a.x + rotate(at_a.q, edge.p[k]) - at_b.x); };
+    const double gap = steady_nearest_points(solid, seen(0), seen(1), 0).distance - edge.radius - solid.radius;
+    if (step == 0) first = gap;
+    if (gap <= 1e-3 * first) return false;
+    if ((1 - fraction) * speed < gap) return true;
+    fraction += gap / speed;
+  }
+  return false;
+}
+
 bool keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
+  if (pair.body_a >= 0) return edge_keeps_apart(pair, solids, leg);
   const auto way = [&](int i, int j) { return MovingSegment{{leg.from[i], leg.from[j]}, {leg.to[i], leg.to[j]}}; };
   const MovingSegment a = way(pair.vertex[0], pair.vertex[1]);
   if (!pair.with_solid()) return stay_apart(a, way(pair.vertex[2], pair.vertex[3]), pair.radius, pair.normal);
@@ -47,7 +96,7 @@ bool keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
   const BodyPath& path = solids.paths[pair.body];
   const double radius = pair.radius - solid.radius;
   const Pose &from = leg.body_from[pair.body], &to = leg.body_to[pair.body];
-  if (!path.moves) return stay_apart(a, solid, from, from, radius, pair.normal);
+  if (!path.moves && !path.is_free) return stay_apart(a, solid, from, from, radius, pair.normal);
   const Vec3d& centre = path.centre;  // goes straight
   return stay_apart(a, seen_from(solid, centre), {from.x + rotate(from.q, centre), from.q},
                     {to.x + rotate(to.q, centre), to.q}, radius, pair.normal);
@@ -64,7 +113,7 @@ std::optional<Crossing> first_crossing(std::span<const Pair> pairs, const Solids
     }
   });
   if (first == pairs.size()) return {};
-  return Crossing{pairs[first].a, pairs[first].b, pairs[first].body};
+  return Crossing{pairs[first].a, pairs[first].b, pairs[first].body, false, pairs[first].body_a};
 }
 
 // Along a fixed normal the lead of a over b is the least of four linear functions of time: concave, so that it is above

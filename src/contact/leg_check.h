@@ -13,9 +13,10 @@ namespace tendril {
 
 // two things that met on a leg of the path
 struct Crossing {
-  int a = 0, b = 0;        // segment; segment or solid
+  int a = 0, b = 0;        // segment or edge; segment or solid
   int body = -1;           // whose solid b is; -1: b is a segment
   bool lines_met = false;  // not their surfaces alone, by the exact test
+  int body_a = -1;         // whose edge a is; -1: a is a segment
 };
 
 // all that moves between two corners of a path
@@ -26,7 +27,7 @@ struct Leg {
 
 // what pairs are made of besides vertices
 struct Solids {
-  std::span<const Solid> solids;
+  std::span<const Solid> solids, edges;
   std::span<const BodyPath> paths;  // (body)
 };
 

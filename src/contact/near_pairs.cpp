@@ -1,6 +1,7 @@
 #include "contact/near_pairs.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "contact/closest.h"
@@ -43,7 +44,7 @@ std::vector<Vec3d> exits(const Solid& solid, const Vec3d& a0, const Vec3d& a1) {
 
 NearPair measured(const Pair& pair) {
   NearPair near;
-  near.a = pair.a, near.b = pair.b, near.body = pair.body, near.reach = pair.barrier.reach;
+  near.a = pair.a, near.b = pair.b, near.body_a = pair.body_a, near.body = pair.body, near.reach = pair.barrier.reach;
   return near;
 }
 
@@ -57,9 +58,10 @@ NearPair between_segments(const Pair& pair, std::span<const Vec3d> x) {
   return near;
 }
 
-NearPair to_solid(const Pair& pair, const Solid& solid, const Pose& pose, std::span<const Vec3d> x) {
+// `ends` are those of a's core
+NearPair to_solid(const Pair& pair, const Solid& solid, const Pose& pose, const std::array<Vec3d, 2>& ends) {
   const Quatd back = conjugate(pose.q);
-  const Vec3d a0 = rotate(back, x[pair.vertex[0]] - pose.x), a1 = rotate(back, x[pair.vertex[1]] - pose.x);
+  const Vec3d a0 = rotate(back, ends[0] - pose.x), a1 = rotate(back, ends[1] - pose.x);
   const NearestToSolid nearest = steady_nearest_points(solid, a0, a1, 0);
   NearPair near = measured(pair);
   near.gap = nearest.distance - pair.radius;
@@ -85,8 +87,16 @@ WayOut way_out(const Solid& solid, const Vec3d& a0, const Vec3d& a1, double radi
   return best;
 }
 
-NearPairs::NearPairs(const Model& model, const std::vector<Vec3d>& start, const ContactOptions& options) {
+NearPairs::NearPairs(const Model& model, const State& start, const ContactOptions& options) {
   candidates_.reset(model, start, options);
+}
+
+std::array<Vec3d, 2> NearPairs::ends_of_a(const Pair& pair, std::span<const Vec3d> x,
+                                          std::span<const Pose> bodies) const {
+  if (pair.body_a < 0) return {x[pair.vertex[0]], x[pair.vertex[1]]};
+  const Solid& edge = candidates_.edges()[pair.a];
+  const Pose& pose = bodies[pair.body_a];
+  return {pose.x + rotate(pose.q, edge.p[0]), pose.x + rotate(pose.q, edge.p[1])};
 }
 
 const std::vector<NearPair>& NearPairs::find(std::span<const Vec3d> x, std::span<const Pose> bodies) {
@@ -99,8 +109,9 @@ const std::vector<NearPair>& NearPairs::find(std::span<const Vec3d> x, std::span
   }
   near_.clear();
   for (const Pair& pair : pairs_) {
-    const NearPair near = pair.with_solid() ? to_solid(pair, candidates_.solids()[pair.b], bodies[pair.body], x)
-                                            : between_segments(pair, x);
+    const NearPair near =
+        pair.with_solid() ? to_solid(pair, candidates_.solids()[pair.b], bodies[pair.body], ends_of_a(pair, x, bodies))
+                          : between_segments(pair, x);
     if (near.gap < near.reach) near_.push_back(near);
   }
   return near_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -10,7 +11,8 @@ namespace tendril {
 
 // a segment and another one, or a solid, as they lie at one instant
 struct NearPair {
-  int a = 0, b = 0;     // segment; segment or solid
+  int a = 0, b = 0;     // segment or edge; segment or solid
+  int body_a = -1;      // whose edge a is; -1: a is a segment
   int body = -1;        // whose solid b is; -1: b is a segment
   double gap = 0;       // between the surfaces; negative: they overlap, by as much as a has to go along the normal [m]
   double reach = 0;     // of their barrier [m]
@@ -24,7 +26,7 @@ struct NearPair {
 // it takes what overlaps.
 class NearPairs {
  public:
-  NearPairs(const Model& model, const std::vector<Vec3d>& start, const ContactOptions& options);
+  NearPairs(const Model& model, const State& start, const ContactOptions& options);
 
   // the pairs closer than the reach of their barriers, those of two segments first, by number
   const std::vector<NearPair>& find(std::span<const Vec3d> x, std::span<const Pose> bodies);
@@ -34,6 +36,8 @@ class NearPairs {
   int grown_together() const { return candidates_.neighbours().overlapping_branches(); }  // pairs that never touch
 
  private:
+  std::array<Vec3d, 2> ends_of_a(const Pair& pair, std::span<const Vec3d> x, std::span<const Pose> bodies) const;
+
   ThreadTeam alone_{1};
   Candidates candidates_;
   std::vector<Pair> pairs_;  // within the candidates' boxes

@@ -7,11 +7,12 @@
 
 namespace tendril {
 
-// two things that may touch: a segment of a rod, and another one or a solid
+// two things that may touch: a segment of a rod, or an edge of a body, and another segment or a solid
 struct Pair {
-  int a = 0, b = 0;    // segment; segment or solid
-  int vertex[4] = {};  // two of a, two of b; -1: b is a solid
-  int body = -1;       // whose solid b is
+  int a = 0, b = 0;    // segment or edge; segment or solid
+  int vertex[4] = {};  // two of a, two of b; -1: of a body
+  int body_a = -1;     // whose edge a is; -1: a is a segment
+  int body = -1;       // whose solid b is; -1: b is a segment
   double radius = 0;   // r_a + r_b [m]
   Barrier barrier;
   Grip grip;
@@ -20,13 +21,14 @@ struct Pair {
   Vec3d normal;  // unit, from b to a
   double weight[4] =
       {};  // of the vertices in how the points that are nearest move against each other: +1 for a in all, -1 for b
-  double gap = 0;   // between the surfaces [m]
-  Vec3d point;      // of the solid's surface, in its body's frame [m]
+  double gap = 0;  // between the surfaces [m]
+  Vec3d point_a;   // of a's surface and of b's, in the frames of their bodies [m]
+  Vec3d point;
   Vec3d drag;       // along the surface, see Grip [m]
-  Turning turning;  // while it touches
+  Turning turning;  // of segments, while they touch
 
   // in the present leg
-  Vec3d carried;  // how far the solid carries its point [m]
+  Vec3d carried;  // how far a driven body carries b's point [m]
 
   bool with_solid() const { return body >= 0; }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "contact/candidates.h"
 #include "contact/contact.h"
@@ -10,7 +11,7 @@ namespace tendril {
 
 namespace {
 
-constexpr int most_rounds_of_pushing = 60, most_rounds_of_giving_way = 20;
+constexpr int most_rounds_of_pushing = 60;
 
 // What is left of a clearance when both sides have come as near as they may in a leg: a tenth; nearly all of it once it
 // is a tiny part of the barrier's reach, where the barrier is stiff enough for anything.
@@ -30,67 +31,100 @@ double plane_between(double clearance, double motion_a, double motion_b) {
   return together + clearance * approach_b / approach;
 }
 
+// the last digits of positions must not matter; and what may stay where it is may do so in spite of them
+HalfSpace safe(const HalfSpace& half, const Vec3d& x) {
+  constexpr double digits = 1e-15;
+  const double bound = half.bound + digits * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
+  return {half.normal, half.bound < 0 ? std::min(bound, 0.0) : bound};
+}
+
+// where the surface of a solid is along a direction [m]
+double surface(const Solid& solid, const Pose& pose, const Vec3d& direction) {
+  return dot(direction, pose.x) + support(solid, rotate(conjugate(pose.q), direction));
+}
+
 }  // namespace
 
-bool Contact::begin_leg(double share, std::vector<Vec3d>& wanted) {
+bool Contact::begin_leg(double share, State& wanted) {
   if (!options_.enabled) return true;
   is_followed_ = true;
   next_ = reached_ + share * (1 - reached_);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].moves ? bodies_[b].at(next_) : pose_[b];
-  for (std::size_t i = 0; i < wanted.size(); ++i) wanted_[i] = wanted[i] - corner_[i];
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    next_pose_[b] = bodies_[b].moves ? bodies_[b].at(next_) : pose_[b];
+    wanted_pose_[b] = {wanted.body_x[b], wanted.body_q[b]};
+  }
+  for (std::size_t i = 0; i < wanted_.size(); ++i) wanted_[i] = wanted.x[i] - corner_[i];
   if (search_where_needed()) for_all(team_, pairs_.size(), [this](std::size_t p) { evaluate(p); });
-  least_.clear(), gives_way_.assign(pairs_.size(), 0);
+  least_.clear(), plane_.assign(pairs_.size(), 0), room_.assign(wanted_.size(), 0);
   for_all(team_, pairs_.size(), [&](std::size_t p) { lay_planes(p); });
-  room_.assign(wanted.size(), 0);
-  std::vector<char> unsettled(wanted.size(), 1);
-  if (settle_in(unsettled, wanted)) return true;
+  if (settle_in(wanted)) return true;
+  // A plane that both sides wanted to pass together may stand behind one of them, which something else holds up. Now
+  // all planes let both sides do what they must at least.
   make_way();
-  for (int round = 1; give_way(unsettled, round == most_rounds_of_giving_way); ++round)
-    if (settle_in(unsettled, wanted)) return true;
-  return false;
+  for_all(team_, pairs_.size(), [&](std::size_t p) { lay_planes(p); });
+  return settle_in(wanted);
 }
 
-// puts what is not settled where it wants to be, or near; whether there is a place for all
-bool Contact::settle_in(std::vector<char>& unsettled, std::vector<Vec3d>& wanted) {
-  for_all(team_, wanted.size(), [&](std::size_t i) {
-    if (!unsettled[i]) return;
-    unsettled[i] = false;
-    if (follows_[i] || !is_bounded(static_cast<int>(i))) return;
-    Vec3d d = wanted_[i];
+// puts everything where it wants to be, or near; whether there is a place for all
+bool Contact::settle_in(State& wanted) {
+  std::vector<char> settled(wanted_.size() + bodies_.size(), 1);
+  for_all(team_, wanted_.size(), [&](std::size_t i) {
+    if (mover_[i] != static_cast<int>(i) || !is_bounded(static_cast<int>(i))) return;
+    Vec3d d;
     const Region allowed = region(static_cast<int>(i));
-    if (!allowed.pull_in(d)) {  // from where it must at least go, it may be easier
-      d = least_.empty() ? held_part(i) : least_[i];
-      unsettled[i] = !allowed.pull_in(d);
-      if (!unsettled[i]) d = allowed.towards(d, wanted_[i]);
-    }
-    wanted[i] = corner_[i] + d;
+    settled[i] = least_.empty() ? slide_in(i, allowed, d) : go_straight(i, allowed, d);
+    wanted.x[i] = corner_[i] + d;
     room_[i] = allowed.room(d);
   });
-  return std::none_of(unsettled.begin(), unsettled.end(), [](char u) { return u; });
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (bodies_[b].is_free) settled[wanted_.size() + b] = settle_body(static_cast<int>(b), wanted);
+  return std::all_of(settled.begin(), settled.end(), [](char s) { return s; });
 }
 
-// The planes of what has found no place are laid anew such that both sides can at least make way; whether some were. A
-// plane that both sides wanted to pass together may stand behind one of them, which something else holds up.
-bool Contact::give_way(std::vector<char>& unsettled, bool all) {
-  std::vector<std::size_t> again;
-  for (std::size_t p = 0; p < pairs_.size(); ++p) {
-    const Pair& pair = pairs_[p];
-    const bool concerned = std::any_of(pair.vertex, pair.vertex + 4, [&](int i) { return i >= 0 && unsettled[i]; });
-    if (!pair.with_solid() && !gives_way_[p] && (all || concerned)) again.push_back(p);
+// to where it wants to be, or from where it is towards it
+bool Contact::slide_in(std::size_t i, const Region& allowed, Vec3d& d) const {
+  d = wanted_[i];
+  if (allowed.pull_in(d)) return true;
+  d = held_part(i);
+  if (!allowed.pull_in(d)) return false;
+  d = allowed.towards(d, wanted_[i]);
+  return true;
+}
+
+// From where it has to go at least, straight towards where it wants to be: what slides along planes that were laid far
+// away may go a long way round what it should meet.
+bool Contact::go_straight(std::size_t i, const Region& allowed, Vec3d& d) const {
+  d = least_[i];
+  if (!allowed.pull_in(d)) return false;
+  const Vec3d way = wanted_[i] - d;
+  const double share = allowed.share(d, way);
+  if (const Vec3d end = d + share * way; allowed.contains(end)) d = end;
+  return true;
+}
+
+bool Contact::settle_body(int b, State& wanted) {
+  BodyRegion& allowed = body_regions_[b];
+  allowed = {{}, {}, pose_[b], bodies_[b].centre, bodies_[b].size, roams_[b]};
+  for (const auto& [p, of_a] : sides_[b]) allowed.planes.push_back(body_plane(p, of_a));
+  for (const Follower& f : followers_[b]) allowed.followers.push_back({f.offset, corner_[f.vertex], region(f.vertex)});
+  Pose pose = wanted_pose_[b];
+  if (!least_.empty()) pose = {pose_[b].x + least_[wanted_.size() + b], pose_[b].q};
+  const bool found = allowed.pull_in(pose);
+  if (found && !least_.empty()) {  // go straight, as a vertex does
+    const Vec3d way = wanted_pose_[b].x - pose.x;
+    const Pose end{pose.x + allowed.share(pose, way) * way, pose.q};
+    if (allowed.contains(end)) pose = end;
   }
-  for (std::size_t p : again) {
-    gives_way_[p] = true;
-    lay_planes(p);
-    for (int i : pairs_[p].vertex) unsettled[i] = true;
-  }
-  return !again.empty();
+  wanted.body_x[b] = pose.x, wanted.body_q[b] = pose.q;
+  for (const Follower& f : followers_[b]) wanted.x[f.vertex] = pose.x + rotate(pose.q, f.offset);
+  return found;
 }
 
 // The least that has to move: what is driven pushes what is before it, and that pushes others, until all are apart.
 // First whoever is pushed goes all the way, so that a push runs through a row; then the two of a pair share it.
 void Contact::make_way() {
-  least_.resize(wanted_.size());
-  for (std::size_t i = 0; i < least_.size(); ++i) least_[i] = held_part(i);
+  least_.assign(wanted_.size() + bodies_.size(), {});
+  for (std::size_t i = 0; i < wanted_.size(); ++i) least_[i] = held_part(i);
   for (int round = 0; round < most_rounds_of_pushing; ++round) {
     bool pushed = false;
     for (std::size_t p = 0; p < pairs_.size(); ++p) pushed |= push_apart(p, 2 * round > most_rounds_of_pushing);
@@ -100,111 +134,133 @@ void Contact::make_way() {
 
 bool Contact::push_apart(std::size_t p, bool evenly) {
   const Pair& pair = pairs_[p];
-  bool pushed = false;
-  if (pair.with_solid()) {
-    for (int k = 0; k < 2; ++k) pushed |= push(pair.vertex[k], half_spaces_[entry_[4 * p + k]]);
-    return pushed;
+  double plane = 0, deeper = 0;
+  if (!meets_driven(pair)) {
+    const Stand now = stand(p, false), at_rest = stand(p, true);
+    const double overlap = now.low - now.high;
+    if (overlap <= 0) return false;
+    const double came_a = std::max(0.0, at_rest.high - now.high), came_b = std::max(0.0, now.low - at_rest.low);
+    const double part_of_a = evenly || came_a + came_b == 0 ? 0.5 : came_b / (came_a + came_b);
+    plane = now.high + part_of_a * overlap, deeper = 1e-3 * overlap;
   }
-  const Stand now = stand(p, least_), at_rest = stand(p, {});
-  const double overlap = now.low - now.high;
-  if (overlap <= 0) return false;
-  const double came_a = std::max(0.0, at_rest.high - now.high), came_b = std::max(0.0, now.low - at_rest.low);
-  const double part_of_a = evenly || came_a + came_b == 0 ? 0.5 : came_b / (came_a + came_b);
-  const double plane = now.high + part_of_a * overlap, deeper = 1e-3 * overlap;
+  bool pushed = false;
   for (int k = 0; k < 4; ++k) {
+    const int m = mover(pair, k);
+    if (m < 0) continue;
     HalfSpace half = side(p, k, plane);
     half.bound += deeper;
-    pushed |= push(pair.vertex[k], half);
+    pushed |= push(m, half);
   }
   return pushed;
 }
 
-bool Contact::push(int i, const HalfSpace& half) {
-  const Vec3d way = scale(free_axes_[i], half.normal);
-  const double missing = half.bound - dot(half.normal, least_[i]), effect = norm_squared(way);
+bool Contact::push(int m, const HalfSpace& half) {
+  const bool is_vertex = m < static_cast<int>(wanted_.size());
+  const Vec3d way = is_vertex ? scale(free_axes_[m], half.normal) : half.normal;
+  const double missing = half.bound - dot(half.normal, least_[m]), effect = norm_squared(way);
   if (missing <= 0 || effect < 1e-3) return false;
-  least_[i] += (missing / effect) * way;
+  least_[m] += (missing / effect) * way;
   return true;
 }
 
-// where the plane of two segments may stand if their vertices move like this; no motion: all stay
-Contact::Stand Contact::stand(std::size_t p, const std::vector<Vec3d>& motion) const {
-  const Pair& pair = pairs_[p];
+int Contact::mover(const Pair& pair, int k) const {
+  if (pair.vertex[k] >= 0) return mover_[pair.vertex[k]];
+  const int body = k == 0 ? pair.body_a : k == 2 ? pair.body : -1;
+  return body >= 0 && bodies_[body].is_free ? static_cast<int>(wanted_.size()) + body : -1;
+}
+
+bool Contact::meets_driven(const Pair& pair) const {
+  const auto is_driven = [&](int body) { return body >= 0 && !bodies_[body].is_free; };
+  return is_driven(pair.body) || is_driven(pair.body_a);
+}
+
+// where the plane of two that can be pushed may stand if they move the least, or stay
+Contact::Stand Contact::stand(std::size_t p, bool at_rest) const {
   const Clearance& c = clearances_[p];
-  const double margin = 0.5 * kept_of(c.between, pair.barrier.reach);
-  if (motion.empty()) return {margin, c.between - margin};
-  const auto along = [&](int k) { return dot(pair.normal, motion[pair.vertex[k]]); };
-  const double lag = std::min(along(0) + c.beyond[0], along(1) + c.beyond[1]);
-  const double lead = std::max(along(2) - c.beyond[2], along(3) - c.beyond[3]);
+  const double margin = 0.5 * kept_of(c.between, pairs_[p].barrier.reach);
+  if (at_rest) return {margin, c.between - margin};
+  double lead = -Bounds::infinity, lag = Bounds::infinity;
+  for (int k = 0; k < 4; ++k) {
+    const int m = mover(pairs_[p], k);
+    if (m < 0) continue;
+    const double along = dot(pairs_[p].normal, least_[m]);
+    if (k < 2) lag = std::min(lag, along + c.beyond[k]);
+    if (k >= 2) lead = std::max(lead, along - c.beyond[k]);
+  }
   return {lead + margin, lag + c.between - margin};
 }
 
-// where vertex k of two segments may go if the plane stands there
+// where vertex k of a pair, or a body as it is turned at the corner, may go if the plane stands there
 HalfSpace Contact::side(std::size_t p, int k, double plane) const {
   const Clearance& c = clearances_[p];
+  if (meets_driven(pairs_[p])) return before_driven(p, k);
   const double margin = 0.5 * kept_of(c.between, pairs_[p].barrier.reach);
   if (k < 2) return {pairs_[p].normal, plane + margin - c.between - c.beyond[k]};
   return {-pairs_[p].normal, margin - plane - c.beyond[k]};
 }
 
-void Contact::lay_planes(std::size_t p) {
+// the plane lies on the driven solid and goes with it
+HalfSpace Contact::before_driven(std::size_t p, int k) const {
   const Pair& pair = pairs_[p];
-  if (pair.with_solid()) return lay_planes_at_solid(p);
-  const auto motion = [&](int k) { return std::abs(pair.weight[k]) * dot(pair.normal, wanted_[pair.vertex[k]]); };
-  double plane = plane_between(clearances_[p].between, motion(0) + motion(1), motion(2) + motion(3));
-  if (gives_way_[p]) {
-    const Stand least = stand(p, least_);
-    const double middle = 0.5 * (least.low + least.high), half = 0.499 * std::max(0.0, least.high - least.low);
-    plane = std::clamp(plane, middle - half, middle + half);
-  }
-  for (int k = 0; k < 4; ++k) {
-    const HalfSpace half = side(p, k, plane);
-    set_plane(p, k, half.normal, half.bound);
-  }
-}
-
-// the plane lies on the solid and goes with it
-void Contact::lay_planes_at_solid(std::size_t p) {
-  Pair& pair = pairs_[p];
   const Clearance& c = clearances_[p];
-  const Solid& solid = candidates_->solids()[pair.b];
-  const BodyPath& path = bodies_[pair.body];
-  const Pose &from = pose_[pair.body], &to = next_pose_[pair.body];
-  const double room = c.between - kept_of(c.between, pair.barrier.reach);
-  double advance = 0;
-  pair.carried = {};
-  if (path.moves) {
-    pair.carried = to.x + rotate(to.q, pair.point) - from.x - rotate(from.q, pair.point);
-    if (solid.core == Solid::Core::half_space) return lay_turning_plane(p, solid, to);
-    const auto surface = [&](const Pose& pose) {
-      return dot(pair.normal, pose.x) + support(solid, rotate(conjugate(pose.q), pair.normal));
-    };
-    advance = surface(to) - surface(from) + path.bulge(next_ - reached_);
+  const double kept = kept_of(c.between, pair.barrier.reach);
+  const int body = k < 2 ? pair.body : pair.body_a;
+  const Solid& solid = k < 2 ? candidates_->solids()[pair.b] : candidates_->edges()[pair.a];
+  const Vec3d normal = k < 2 ? pair.normal : -pair.normal;
+  if (!bodies_[body].moves) return {normal, kept - c.between - c.beyond[k]};
+  const Pose &from = pose_[body], &to = next_pose_[body];
+  if (solid.core == Solid::Core::half_space) {  // one that turns is met with the normal that it has in the end
+    const Vec3d final_normal = rotate(to.q, solid.p[1]), origin = to.x + rotate(to.q, solid.p[0]);
+    const double height = pair.vertex[k] >= 0
+                              ? dot(final_normal, corner_[pair.vertex[k]]) - pair.radius
+                              : -surface(candidates_->edges()[pair.a], pose_[pair.body_a], -final_normal);
+    return {final_normal, kept - (height - dot(final_normal, origin))};
   }
-  for (int k = 0; k < 2; ++k) set_plane(p, k, pair.normal, advance - room - c.beyond[k]);
+  const double advance =
+      surface(solid, to, normal) - surface(solid, from, normal) + bodies_[body].bulge(next_ - reached_);
+  return {normal, advance + kept - c.between - c.beyond[k]};
 }
 
-// a half space that turns is met with the normal that it has in the end
-void Contact::lay_turning_plane(std::size_t p, const Solid& solid, const Pose& to) {
+// how far a side wants its nearest surface to move along the normal
+double Contact::wanted_along(const Pair& pair, bool of_a) const {
+  const int k = of_a ? 0 : 2, body = of_a ? pair.body_a : pair.body;
+  const auto motion = [&](int j) { return std::abs(pair.weight[j]) * dot(pair.normal, wanted_[pair.vertex[j]]); };
+  if (pair.vertex[k] >= 0) return motion(k) + motion(k + 1);
+  const Solid& solid = of_a ? candidates_->edges()[pair.a] : candidates_->solids()[pair.b];
+  const double sign = of_a ? -1 : 1;
+  const Vec3d outward = sign * pair.normal;
+  return sign * (surface(solid, wanted_pose_[body], outward) - surface(solid, pose_[body], outward));
+}
+
+void Contact::lay_planes(std::size_t p) {
+  Pair& pair = pairs_[p];
+  const auto driven = [&](int body, const Vec3d& point) {
+    return body >= 0 && !bodies_[body].is_free ? carried(body, point) : Vec3d{};
+  };
+  pair.carried = driven(pair.body, pair.point) - driven(pair.body_a, pair.point_a);
+  if (!meets_driven(pair)) {
+    plane_[p] = plane_between(clearances_[p].between, wanted_along(pair, true), wanted_along(pair, false));
+    if (!least_.empty()) {
+      const Stand least = stand(p, false);
+      const double middle = 0.5 * (least.low + least.high), half = 0.499 * std::max(0.0, least.high - least.low);
+      plane_[p] = std::clamp(plane_[p], middle - half, middle + half);
+    }
+  }
+  for (int k = 0; k < 4; ++k)
+    if (const int i = pair.vertex[k]; i >= 0) half_spaces_[entry_[4 * p + k]] = safe(side(p, k, plane_[p]), corner_[i]);
+}
+
+BodyPlane Contact::body_plane(std::size_t p, bool of_a) const {
   const Pair& pair = pairs_[p];
-  const Vec3d normal = rotate(to.q, solid.p[1]), origin = to.x + rotate(to.q, solid.p[0]);
-  for (int k = 0; k < 2; ++k) {
-    const double height = dot(normal, corner_[pair.vertex[k]] - origin) - pair.radius;
-    set_plane(p, k, normal, kept_of(clearances_[p].between, pair.barrier.reach) - height);
-  }
-}
-
-void Contact::set_plane(std::size_t p, int k, const Vec3d& normal, double bound) {
-  // the last digits of positions must not matter
-  const Vec3d& x = corner_[pairs_[p].vertex[k]];
-  constexpr double digits = 1e-15;
-  const double safe = bound + digits * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
-  half_spaces_[entry_[4 * p + k]] = {normal, bound < 0 ? std::min(safe, 0.0) : safe};  // where it is it may stay
+  const Pose& pose = pose_[of_a ? pair.body_a : pair.body];
+  const Solid& solid = of_a ? candidates_->edges()[pair.a] : candidates_->solids()[pair.b];
+  const HalfSpace half = safe(side(p, of_a ? 0 : 2, plane_[p]), pose.x);
+  return {&solid, -half.normal, surface(solid, pose, -half.normal) - half.bound};
 }
 
 void Contact::bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const {
   for_all(team_, x.size(), [&](std::size_t i) {
-    if (follows_[i] || !is_bounded(static_cast<int>(i))) return;
+    if (mover_[i] != static_cast<int>(i) || !is_bounded(static_cast<int>(i))) return;
     const Region allowed = region(static_cast<int>(i));
     if (!allowed.contains(x[i] - corner_[i]))
       x[i] = corner_[i] + allowed.towards(start[i] - corner_[i], x[i] - corner_[i]);
@@ -215,6 +271,7 @@ bool Contact::stop_at_walls(std::vector<Vec3d>& x) const {
   if (!options_.enabled) return false;
   bool stopped = false;
   for (std::size_t i = 0; i < x.size(); ++i) {
+    if (mover_[i] != static_cast<int>(i)) continue;
     const Bounds& box = candidates_->box(static_cast<int>(i));
     Vec3d inside = x[i];
     for (int k = 0; k < 3; ++k) inside[k] = std::clamp(x[i][k], box.low[k], box.high[k]);

@@ -69,7 +69,7 @@ Balance balance(const Model& model, const State& state, const Instant& loads, co
   Forces forces = Forces::zero(model);
   add_elastic_forces(model, state, forces);
   add_loads(loads, forces);
-  contact.add_forces(forces.force);
+  contact.add_forces(forces);
   hand_to_bodies(model, state, forces);
 
   Balance result;

@@ -20,7 +20,7 @@ std::string depth_text(const NearPair& pair) {
 Overlaps find_overlaps(const Model& model, const State& start, const ContactOptions& options) {
   Overlaps overlaps;
   if (!options.enabled) return overlaps;
-  NearPairs near(model, start.x, options);
+  NearPairs near(model, start, options);
   for (const NearPair& pair : near.find(start))
     if (pair.overlaps()) overlaps.pairs.push_back(pair);
   std::stable_sort(overlaps.pairs.begin(), overlaps.pairs.end(),
@@ -34,7 +34,7 @@ std::string describe(const Overlaps& overlaps, const Model& model) {
   std::string text = count == 1 ? "1 pair overlaps" : fmt::format("{} pairs overlap", count);
   for (std::size_t k = 0; k < named; ++k) {
     const NearPair& pair = overlaps.pairs[k];
-    text += fmt::format("\n  {}: {}", pair_name(model, pair.a, pair.b, pair.body), depth_text(pair));
+    text += fmt::format("\n  {}: {}", pair_name(model, pair.a, pair.body_a, pair.b, pair.body), depth_text(pair));
   }
   if (count > named) text += fmt::format("\n  and {} more", count - named);
   return text;

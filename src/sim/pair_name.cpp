@@ -9,10 +9,13 @@ std::string segment_name(const Model& model, int segment) {
   return fmt::format("rod \"{}\" segment {}", rod.name, segment - rod.first_segment);
 }
 
-std::string pair_name(const Model& model, int a, int b, int body) {
-  if (body < 0) return fmt::format("{} and {}", segment_name(model, a), segment_name(model, b));
-  const Body& solid = model.bodies[body];
-  return fmt::format("{} and {} \"{}\"", segment_name(model, a), solid.is_obstacle ? "obstacle" : "body", solid.name);
+std::string pair_name(const Model& model, int a, int body_a, int b, int body) {
+  const auto name = [&](int segment, int owner) {
+    if (owner < 0) return segment_name(model, segment);
+    const Body& solid = model.bodies[owner];
+    return fmt::format("{} \"{}\"", solid.is_obstacle ? "obstacle" : "body", solid.name);
+  };
+  return name(a, body_a) + " and " + name(b, body);
 }
 
 }  // namespace tendril

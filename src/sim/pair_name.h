@@ -9,7 +9,7 @@ namespace tendril {
 // `rod "left" segment 12`, by the rod's own count
 std::string segment_name(const Model& model, int segment);
 
-// `rod "left" segment 12 and obstacle "floor"`; b is a segment where `body` is negative
-std::string pair_name(const Model& model, int a, int b, int body);
+// `rod "left" segment 12 and obstacle "floor"`; a and b are segments where their bodies are negative
+std::string pair_name(const Model& model, int a, int body_a, int b, int body);
 
 }  // namespace tendril

@@ -100,7 +100,7 @@ SettleReport settle(const Model& model, const Instant& loads, double h, const Se
     before = state;
     contact.find_candidates(fake, state, loads.body_pose, pseudo_step.length(), solver.team());
     const StepReport step = solver.step(inputs, contact, pseudo_step.length(), state);
-    if (step.failure.empty()) contact.end_path(state.x);
+    if (step.failure.empty()) contact.end_path(state);
     if (contact.crossing()) return report;  // which its reader refuses
     contact.end_step();
     const Advance advance = watch.see(before, state, pseudo_step.length());

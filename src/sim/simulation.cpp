@@ -20,7 +20,7 @@ StepReport Simulation::step() {
   try {
     if (!report.failure.empty()) refuse(report.failure, before_.time);
     refuse_not_a_number(model(), before_, state_, h_);
-    contact_.end_path(state_.x);
+    contact_.end_path(state_);
     refuse_what_met();
   } catch (const SimulationFailed&) {
     state_ = before_;
@@ -38,7 +38,7 @@ StepReport Simulation::step() {
 Simulation::Simulation(Model model, State start, const SimulationOptions& options, std::unique_ptr<Solver> solver)
     : whole_(std::move(model)),
       last_frames_(std::move(start)),
-      contact_(options.contact, last_frames_.x),
+      contact_(options.contact, last_frames_),
       solver_(std::move(solver)),
       seed_(options.seed),
       check_crossings_(options.check_crossings),
@@ -118,16 +118,16 @@ void Simulation::use(const Activity& activity) {
                            [](const Segment& s) { return s.strain_limit < forever; });
   contact_.reset(model());
   if (check_crossings_)
-    contact_.judge_legs_by([search = std::make_shared<CrossingSearch>(model(), contact_.start())](
+    contact_.judge_legs_by([search = std::make_shared<CrossingSearch>(model(), contact_.start().x)](
                                const Leg& leg, ThreadTeam& team) { return search->on_leg(leg, team); });
   solver_->reset(model(), state_);
 }
 
 void Simulation::refuse_what_met() const {
   if (!contact_.crossing()) return;
-  const auto [a, b, body, lines_met] = *contact_.crossing();
+  const auto [a, b, body, lines_met, body_a] = *contact_.crossing();
   const std::vector<int>& number = active_.segment;
-  std::string pair = pair_name(whole_, number[a], body < 0 ? number[b] : b, body);
+  std::string pair = pair_name(whole_, body_a < 0 ? number[a] : a, body_a, body < 0 ? number[b] : b, body);
   if (lines_met) pair += " (their middle lines met)";
   refuse_crossing(pair, contact_.is_followed(), before_.time);
 }

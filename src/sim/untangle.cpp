@@ -21,7 +21,7 @@ class Tangle {
       : model_(model),
         start_(start),
         x_(start.x),
-        near_(model, start.x, options),
+        near_(model, start, options),
         free_(model.vertices.size(), {1, 1, 1}) {
     for (const Tie& tie : model.ties)
       for (int k = 0; k < 3; ++k)
@@ -40,6 +40,7 @@ class Tangle {
     for (const NearPair& pair : near_.find(x_, bodies_)) {
       if (!pair.overlaps()) continue;
       ++count;
+      if (pair.body_a >= 0) continue;  // bodies stay where they are
       if (pair.body < 0)
         push_segments(pair);
       else

@@ -17,7 +17,7 @@ std::vector<NearPair> pairs_with(const Shape& shape, double z) {
   body.shape = shape, body.is_obstacle = true;
   c.model.bodies.push_back(body);
   c.state.body_x.resize(1), c.state.body_q.resize(1);
-  NearPairs near(c.model, c.state.x, {});
+  NearPairs near(c.model, c.state, {});
   return near.find(c.state);
 }
 
@@ -59,7 +59,7 @@ TEST(near_pairs, segments_that_meet_have_a_normal) {
     other.vertex[0] = 2, other.vertex[1] = 3;
     c.model.segments.push_back(other);
     c.state.x.insert(c.state.x.end(), {{0.3, -0.5, z}, {0.3, 0.5, z}});
-    NearPairs near(c.model, c.state.x, {});
+    NearPairs near(c.model, c.state, {});
     return near.find(c.state).at(0);
   };
   EXPECT_NEAR(crossing_at(0.03).gap, -0.01, 1e-15);

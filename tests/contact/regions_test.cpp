@@ -13,7 +13,7 @@ struct OneLeg {
   Contact contact;
   ThreadTeam team{1};
 
-  explicit OneLeg(Chain c, const std::vector<Pose>& driven = {}) : chain(std::move(c)), contact({}, chain.state.x) {
+  explicit OneLeg(Chain c, const std::vector<Pose>& driven = {}) : chain(std::move(c)), contact({}, chain.state) {
     contact.reset(chain.model);
     contact.find_candidates(chain.model, chain.state, driven, 0.01, team);
   }
@@ -34,8 +34,8 @@ TEST(regions, what_falls_together_finds_a_place_above_the_floor) {
     Chain c = heap(4);
     add_obstacle(c, Plane{}, "floor");
     OneLeg leg(c);
-    std::vector<Vec3d> wanted = c.state.x;
-    for (Vec3d& x : wanted) x.z -= fall;
+    State wanted = c.state;
+    for (Vec3d& x : wanted.x) x.z -= fall;
     ASSERT_TRUE(leg.contact.begin_leg(1, wanted)) << fall;
     leg.contact.end_leg(wanted);
     EXPECT_FALSE(leg.contact.crossing());
@@ -49,17 +49,17 @@ TEST(regions, a_push_runs_through_a_heap) {
   Chain c = heap(6);
   add_obstacle(c, Box{{0, 0, -0.5}, {4, 4, 1}, {}}, "plate");
   OneLeg leg(c, {Pose{{0, 0, way}, {}}});
-  std::vector<Vec3d> wanted = c.state.x;
+  State wanted = c.state;
   ASSERT_TRUE(leg.contact.begin_leg(1, wanted));
   leg.contact.end_leg(wanted);
   EXPECT_FALSE(leg.contact.crossing());
   EXPECT_GT(leg.contact.smallest_gap(), 0);
   // where rods cross, each is lifted by the way less the gaps below it
-  const Vec3d &before = c.state.x.back(), &after = wanted.back();
+  const Vec3d &before = c.state.x.back(), &after = wanted.x.back();
   EXPECT_GE(after.z - before.z, -1e-15);
   double highest = 0;
-  for (std::size_t i = wanted.size() - 11; i < wanted.size(); ++i)
-    highest = std::max(highest, wanted[i].z - c.state.x[i].z);
+  for (std::size_t i = wanted.x.size() - 11; i < wanted.x.size(); ++i)
+    highest = std::max(highest, wanted.x[i].z - c.state.x[i].z);
   EXPECT_GT(highest, way - 7 * gap);
 }
 
@@ -69,7 +69,7 @@ TEST(regions, nothing_fits_between_two_plates_that_close) {
   add_obstacle(c, Box{{0, 0, -0.5}, {4, 4, 1}, {}}, "lower");
   add_obstacle(c, Box{{0, 0, 2 * r + 2 * gap + 0.5}, {4, 4, 1}, {}}, "upper");
   OneLeg leg(c, {Pose{{0, 0, r}, {}}, Pose{}});
-  std::vector<Vec3d> wanted = c.state.x;
+  State wanted = c.state;
   EXPECT_FALSE(leg.contact.begin_leg(1, wanted));
 }
 

@@ -57,9 +57,9 @@ TEST(crossing, a_leg_through_a_rod_stops_the_run) {
   const auto simulation = simulation_of(c, std::make_unique<CarelessSolver>([](Contact& contact, State& state) {
                                           for (const double way : {0.03, 0.3, -0.33}) {
                                             raise(state, way);
-                                            std::vector<Vec3d> wanted = state.x;
+                                            State wanted = state;
                                             contact.begin_leg(1, wanted);
-                                            contact.end_leg(state.x);
+                                            contact.end_leg(state);
                                           }
                                         }));
   const std::string text = failure_of(*simulation);
@@ -73,9 +73,9 @@ TEST(crossing, a_leg_through_a_rod_stops_the_run) {
 TEST(crossing, the_way_from_the_last_corner_counts) {
   const Chain c = stacked_rods({0, 0.1});
   const auto simulation = simulation_of(c, std::make_unique<CarelessSolver>([](Contact& contact, State& state) {
-                                          std::vector<Vec3d> wanted = state.x;
+                                          State wanted = state;
                                           contact.begin_leg(1, wanted);
-                                          contact.end_leg(state.x);
+                                          contact.end_leg(state);
                                           raise(state, 0.3);
                                         }));
   EXPECT_NE(failure_of(*simulation).find("crossed"), std::string::npos);
@@ -95,7 +95,7 @@ TEST(crossing, a_leg_through_a_floor_stops_the_run) {
   Chain c = stacked_rods({0.1});
   add_obstacle(c, Plane{}, "floor");
   const auto simulation = simulation_of(c, std::make_unique<CarelessSolver>([](Contact& contact, State& state) {
-                                          std::vector<Vec3d> wanted = state.x;
+                                          State wanted = state;
                                           contact.begin_leg(1, wanted);
                                           state.x[3].z = -0.2;
                                         }));
@@ -137,7 +137,7 @@ TEST(crossing, a_solver_without_contact_goes_on_until_something_touches) {
 TEST(crossing, the_exact_test_judges_every_leg) {
   const Chain c = stacked_rods({0, 0.1});
   const auto pass = [](Contact&, State& state) { raise(state, 0.3); };
-  Contact contact(ContactOptions{}, c.state.x);
+  Contact contact(ContactOptions{}, c.state);
   contact.reset(c.model);
   int legs = 0;
   contact.judge_legs_by([&](const Leg& leg, ThreadTeam&) -> std::optional<Crossing> {
@@ -150,7 +150,7 @@ TEST(crossing, the_exact_test_judges_every_leg) {
   State state = c.state;
   contact.find_candidates(c.model, state, {}, 0.01, team);
   raise(state, 0.01);
-  contact.end_leg(state.x);
+  contact.end_leg(state);
   EXPECT_EQ(legs, 1);
   ASSERT_TRUE(contact.crossing());
   EXPECT_EQ(contact.crossing()->b, 7) << "what the judge says counts";

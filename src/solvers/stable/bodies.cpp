@@ -169,7 +169,7 @@ void Bodies::place(const StepProblem& problem, const Layout& layout, const State
 
 // the terms of one body, everything else where the rows have it
 template <class S>
-Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, const Quatd& q,
+Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, const Vec3d& x, const Quatd& q,
                                 const Touching<S>& touching, const Rows<S>& rows) const {
   Energy energy;
   energy.term = problem.bodies[block.body];
@@ -189,6 +189,8 @@ Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, 
     }
     energy.anchors.push_back(anchor);
   }
+  for (const auto& [point, force, stiffness] : touching.pushes_at(block.body))
+    energy.anchors.push_back({point, {}, 0, {}, {}, x + rotate(q, point), force, stiffness});
   for (const Joint& joint : block.joints) {
     const BendTerm& forward = problem.bends[joint.bend];
     add_bend(joint.reversed ? reversed(forward) : forward, rows.frame(joint.frame_row), q, energy.A, energy.b);
@@ -201,38 +203,13 @@ Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, 
 }
 
 template <class S>
-bool Bodies::allowed(const StepProblem& problem, const Block& block, const Touching<S>& touching,
-                     const Pose& pose) const {
-  return std::all_of(block.followers.begin(), block.followers.end(), [&](const Follower& follower) {
-    const Vec3d x = pose.x + rotate(pose.q, follower.offset);
-    return touching.allows(follower.row, x - problem.begin.x[follower.vertex]);
-  });
-}
-
-template <class S>
-bool Bodies::fit(const StepProblem& problem, const Touching<S>& touching, State& iterate, Rows<S>& rows) const {
-  for (const Block& block : bodies_) {
-    const Pose start{problem.begin.body_x[block.body], problem.begin.body_q[block.body]};
-    Pose pose{iterate.body_x[block.body], iterate.body_q[block.body]};
-    for (int halving = 0; !allowed(problem, block, touching, pose); ++halving) {
-      if (halving == 20) return false;
-      pose = {0.5 * (start.x + pose.x), normalized(start.q + (dot(start.q, pose.q) < 0 ? -1.0 : 1.0) * pose.q)};
-    }
-    iterate.body_x[block.body] = pose.x, iterate.body_q[block.body] = pose.q;
-    place(problem, block, iterate, rows);
-    for (const Follower& follower : block.followers)
-      iterate.x[follower.vertex] = problem.begin.x[follower.vertex] + rows.displacement(follower.row);
-  }
-  return true;
-}
-
-template <class S>
-void Bodies::update(const StepProblem& problem, const Touching<S>& touching, Rows<S>& rows, State& iterate,
+void Bodies::update(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate,
                     Remainder* met) const {
   for (const Block& block : bodies_) {
+    touching.evaluate_body(rows, block.body);
     Vec3d& x = iterate.body_x[block.body];
     Quatd& q = iterate.body_q[block.body];
-    const Energy energy = assemble(problem, block, q, touching, rows);
+    const Energy energy = assemble(problem, block, x, q, touching, rows);
     Vector6 gradient;
     Matrix6 matrix;
     energy.derivatives(x, q, gradient, matrix, met);
@@ -242,20 +219,18 @@ void Bodies::update(const StepProblem& problem, const Touching<S>& touching, Row
     if (turn > 1) step *= 1 / turn;
     const double before = energy.value(x, q), slack = 1e-12 * std::abs(before);
     for (int halving = 0; halving < 8; ++halving, step *= 0.5) {
-      const Vec3d new_x = x + Vec3d{step[0], step[1], step[2]};
-      const Quatd new_q = normalized(quaternion_exp({step[3], step[4], step[5]}) * q);
-      if (energy.value(new_x, new_q) > before + slack || !allowed(problem, block, touching, {new_x, new_q})) continue;
-      x = new_x, q = new_q;
+      Pose next{x + Vec3d{step[0], step[1], step[2]}, normalized(quaternion_exp({step[3], step[4], step[5]}) * q)};
+      if (!touching.keep_in_region(block.body, next) || energy.value(next.x, next.q) > before + slack) continue;
+      x = next.x, q = next.q;
       break;
     }
+    touching.set_pose(block.body, {x, q});
     place(problem, block, iterate, rows);
   }
 }
 
-template void Bodies::update(const StepProblem&, const Touching<float>&, Rows<float>&, State&, Remainder*) const;
-template void Bodies::update(const StepProblem&, const Touching<double>&, Rows<double>&, State&, Remainder*) const;
-template bool Bodies::fit(const StepProblem&, const Touching<float>&, State&, Rows<float>&) const;
-template bool Bodies::fit(const StepProblem&, const Touching<double>&, State&, Rows<double>&) const;
+template void Bodies::update(const StepProblem&, Touching<float>&, Rows<float>&, State&, Remainder*) const;
+template void Bodies::update(const StepProblem&, Touching<double>&, Rows<double>&, State&, Remainder*) const;
 template void Bodies::place(const StepProblem&, const Layout&, const State&, Rows<float>&) const;
 template void Bodies::place(const StepProblem&, const Layout&, const State&, Rows<double>&) const;
 

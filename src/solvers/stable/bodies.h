@@ -14,12 +14,7 @@ class Bodies {
   bool empty() const { return bodies_.empty(); }
 
   template <class S>
-  void update(const StepProblem& problem, const Touching<S>& touching, Rows<S>& rows, State& iterate,
-              Remainder* met) const;
-
-  // moves each body back towards the start of the step until its vertices are where they may be; whether that is found
-  template <class S>
-  bool fit(const StepProblem& problem, const Touching<S>& touching, State& iterate, Rows<S>& rows) const;
+  void update(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate, Remainder* met) const;
 
   // puts the vertices of all bodies, and the bodies' frames, where the iterate has the bodies
   template <class S>
@@ -46,10 +41,8 @@ class Bodies {
   struct Energy;
 
   template <class S>
-  Energy assemble(const StepProblem& problem, const Block& block, const Quatd& q, const Touching<S>& touching,
-                  const Rows<S>& rows) const;
-  template <class S>
-  bool allowed(const StepProblem& problem, const Block& block, const Touching<S>& touching, const Pose& pose) const;
+  Energy assemble(const StepProblem& problem, const Block& block, const Vec3d& x, const Quatd& q,
+                  const Touching<S>& touching, const Rows<S>& rows) const;
   template <class S>
   void place(const StepProblem& problem, const Block& block, const State& iterate, Rows<S>& rows) const;
 

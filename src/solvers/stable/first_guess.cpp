@@ -28,9 +28,13 @@ void guess_bodies(const StepProblem& p, const History& history, State& guess) {
     const Vec3d external = (1 / (p.h * p.h)) * (p.bodies[b].goal - inertial);
     guess.body_x[b] = inertial + (p.h * p.h) * followed_acceleration(external, history.body_acceleration[b]);
   }
+  place_followers(p, guess);
+}
+
+void place_followers(const StepProblem& p, State& state) {
   for (const Tie& tie : p.model->ties)
     if (p.role[tie.vertex] == Role::slaved)
-      guess.x[tie.vertex] = guess.body_x[tie.body] + rotate(guess.body_q[tie.body], tie.offset);
+      state.x[tie.vertex] = state.body_x[tie.body] + rotate(state.body_q[tie.body], tie.offset);
 }
 
 void guess_positions(const StepProblem& p, const History& history, Share vertices, State& guess) {

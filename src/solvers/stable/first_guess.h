@@ -16,6 +16,7 @@ struct History {
 
 // dynamic bodies and the vertices that follow them; kinematic ones are where they must be
 void guess_bodies(const StepProblem& problem, const History& history, State& guess);
+void place_followers(const StepProblem& problem, State& state);
 
 // x = x^t + h v^t + h² ã, the adaptive start of vertex block descent [chen2024]; held axes are where they must be
 void guess_positions(const StepProblem& problem, const History& history, Share vertices, State& guess);

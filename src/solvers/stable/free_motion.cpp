@@ -36,9 +36,10 @@ void FreeMotion::reset(const StepProblem& problem, const Layout& layout) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     if (model.bodies[b].kind == BodyKind::dynamic)
       parts[root_of(parent, vertex_count + static_cast<int>(b))].bodies.push_back(static_cast<int>(b));
-  part_of_row_.assign(layout.vertex_row_count, -1);
+  part_of_row_.assign(layout.vertex_row_count, -1), part_of_body_.assign(model.bodies.size(), -1);
   for (Part& part : parts) {
-    if (part.vertices.size() <= 1 || norm(part.axes) == 0) continue;
+    if ((part.vertices.size() <= 1 && part.bodies.empty()) || norm(part.axes) == 0) continue;
+    for (int b : part.bodies) part_of_body_[b] = static_cast<int>(parts_.size());
     for (int row : part.rows) part_of_row_[row] = static_cast<int>(parts_.size());
     parts_.push_back(std::move(part));
   }
@@ -69,8 +70,8 @@ std::vector<FreeMotion::Push> FreeMotion::pushes(const StepProblem& problem, Tou
     out[p] = {inertia.force, Mat3d::diagonal({inertia.weight, inertia.weight, inertia.weight})};
   }
   touching.evaluate(rows, {0, touching.pair_count()});
-  touching.for_each_push([&](int row_a, int row_b, const Vec3d& force, const Mat3d& stiffness) {
-    const int a = part_of_row_[row_a], b = row_b < 0 ? -1 : part_of_row_[row_b];
+  touching.for_each_push([&](const auto& side_a, const auto& side_b, const Vec3d& force, const Mat3d& stiffness) {
+    const int a = part_of(side_a), b = part_of(side_b);
     if (a == b) return;                             // a part that touches itself
     const double crowd = a >= 0 && b >= 0 ? 2 : 1;  // both move at the same time
     if (a >= 0) out[a].force += force, out[a].stiffness += crowd * stiffness;
@@ -80,15 +81,21 @@ std::vector<FreeMotion::Push> FreeMotion::pushes(const StepProblem& problem, Tou
 }
 
 template <class S>
-void FreeMotion::shift(std::span<const int> parts, Vec3d way, const Touching<S>& touching, Rows<S>& rows,
+void FreeMotion::shift(std::span<const int> parts, Vec3d way, Touching<S>& touching, Rows<S>& rows,
                        State& iterate) const {
   double share = 1;
-  for (int p : parts)
+  for (int p : parts) {
     for (int row : parts_[p].rows) share = std::min(share, touching.allowed_share(row, rows.displacement(row), way));
+    for (int b : parts_[p].bodies)
+      share = std::min(share, touching.allowed_share(b, {iterate.body_x[b], iterate.body_q[b]}, way));
+  }
   way = share * way;
   for (int p : parts) {
     for (int row : parts_[p].rows) rows.set_displacement(row, rows.displacement(row) + way);
-    for (int b : parts_[p].bodies) iterate.body_x[b] += way;
+    for (int b : parts_[p].bodies) {
+      iterate.body_x[b] += way;
+      touching.set_pose(b, {iterate.body_x[b], iterate.body_q[b]});
+    }
   }
 }
 
@@ -103,16 +110,15 @@ void FreeMotion::balance(const StepProblem& problem, Touching<S>& touching, Rows
 }
 
 template <class S>
-void FreeMotion::balance_groups(const StepProblem& problem, const Touching<S>& touching, Rows<S>& rows,
+void FreeMotion::balance_groups(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows,
                                 State& iterate) const {
   // the last one stands for all that does not move freely
   const int rest = static_cast<int>(parts_.size());
   std::vector<int> parent(parts_.size() + 1);
   std::iota(parent.begin(), parent.end(), 0);
   std::vector<bool> touched(parts_.size() + 1, false);
-  touching.for_each_push([&](int row_a, int row_b, const Vec3d&, const Mat3d&) {
-    const int a = part_of_row_[row_a] < 0 ? rest : part_of_row_[row_a];
-    const int b = row_b < 0 || part_of_row_[row_b] < 0 ? rest : part_of_row_[row_b];
+  touching.for_each_push([&](const auto& side_a, const auto& side_b, const Vec3d&, const Mat3d&) {
+    const int a = part_of(side_a) < 0 ? rest : part_of(side_a), b = part_of(side_b) < 0 ? rest : part_of(side_b);
     touched[a] = touched[b] = true;
     parent[root_of(parent, a)] = root_of(parent, b);
   });

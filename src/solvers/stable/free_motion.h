@@ -36,15 +36,21 @@ class FreeMotion {
     Mat3d stiffness;
   };
   template <class S>
-  void balance_groups(const StepProblem& problem, const Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  void balance_groups(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
   template <class S>
-  void shift(std::span<const int> parts, Vec3d way, const Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  void shift(std::span<const int> parts, Vec3d way, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  template <class Side>
+  int part_of(const Side& side) const {
+    if (side.row >= 0) return part_of_row_[side.row];
+    return side.body >= 0 ? part_of_body_[side.body] : -1;
+  }
   template <class S>
   std::vector<Push> pushes(const StepProblem& problem, Touching<S>& touching, const Rows<S>& rows,
                            const State& iterate) const;
 
   std::vector<Part> parts_;
-  std::vector<int> part_of_row_;  // -1: none (vertex row)
+  std::vector<int> part_of_row_;   // -1: none (vertex row)
+  std::vector<int> part_of_body_;  // (body)
 };
 
 }  // namespace tendril::stable

@@ -18,23 +18,30 @@ constexpr double least_share = 1e-6;
 
 }  // namespace
 
-// the first leg, and more while vertices far from anything are held up only because their planes were laid far away
+// the first leg, and more while what is far from anything is held up only because its planes were laid far away
 void StableSolver::approach(Contact& contact, StepReport& report) {
   leg_count_ = 0;
   if (!contact.is_enabled()) return;
-  target_ = iterate_.x;
+  target_ = iterate_;
   begin_leg(contact, report);
-  const auto held_up = [&](std::size_t i) {
-    const double missing = norm(target_[i] - iterate_.x[i]), advance = norm(iterate_.x[i] - contact.corner(i));
-    return missing > problem_.model->vertices[i].radius && advance > 0.2 * missing;
+  const auto held_up = [](const Vec3d& corner, const Vec3d& here, const Vec3d& target, double size) {
+    const double missing = norm(target - here), advance = norm(here - corner);
+    return missing > size && advance > 0.2 * missing;
   };
   const auto some_are = [&] {
-    for (std::size_t i = 0; i < target_.size(); ++i)
-      if (contact.is_bounded(static_cast<int>(i)) && held_up(i)) return true;
+    const Model& model = *problem_.model;
+    for (std::size_t i = 0; i < target_.x.size(); ++i)
+      if (contact.is_bounded(static_cast<int>(i)) &&
+          held_up(contact.corner(i), iterate_.x[i], target_.x[i], model.vertices[i].radius))
+        return true;
+    for (std::size_t b = 0; b < target_.body_x.size(); ++b)
+      if (model.bodies[b].kind == BodyKind::dynamic &&
+          held_up(contact.body_corner(b).x, iterate_.body_x[b], target_.body_x[b], 0.1 * contact.body_region(b).size))
+        return true;
     return false;
   };
   while (report.failure.empty() && leg_count_ < most_legs_of_approach && contact.reached() == 0 && some_are()) {
-    contact.end_leg(iterate_.x);
+    contact.end_leg(iterate_);
     begin_leg(contact, report);
   }
 }
@@ -45,9 +52,9 @@ void StableSolver::begin_leg(Contact& contact, StepReport& report) {
   if (!contact.is_enabled()) return;
   ++leg_count_;
   for (double share = 1; share > least_share; share *= 0.5) {
-    for (std::size_t i = 0; i < target_.size(); ++i)
-      iterate_.x[i] = share == 1 ? target_[i] : contact.corner(i) + share * (target_[i] - contact.corner(i));
-    if (contact.begin_leg(share, iterate_.x) && sweeps_->begin_leg(contact, problem_, iterate_)) {
+    go_towards_target(contact, share);
+    if (contact.begin_leg(share, iterate_)) {
+      sweeps_->begin_leg(contact, problem_, iterate_);
       leg_start_ = iterate_.x;
       return;
     }
@@ -55,22 +62,36 @@ void StableSolver::begin_leg(Contact& contact, StepReport& report) {
   report.failure = contact.obstruction();
 }
 
-// whether the step is done; otherwise the next leg's targets: where the vertices are and what they were not allowed
+// a share of the way from the corner
+void StableSolver::go_towards_target(const Contact& contact, double share) {
+  const auto part = [&](const Vec3d& from, const Vec3d& to) { return share == 1 ? to : from + share * (to - from); };
+  for (std::size_t i = 0; i < target_.x.size(); ++i) iterate_.x[i] = part(contact.corner(i), target_.x[i]);
+  for (std::size_t b = 0; b < target_.body_x.size(); ++b) {
+    if (problem_.model->bodies[b].kind != BodyKind::dynamic) continue;
+    const Pose& corner = contact.body_corner(b);
+    const Quatd& q = target_.body_q[b];
+    iterate_.body_x[b] = part(corner.x, target_.body_x[b]);
+    iterate_.body_q[b] = share == 1 ? q : normalized(corner.q + share * ((dot(corner.q, q) < 0 ? -q : q) - corner.q));
+  }
+}
+
+// whether the step is done; otherwise the next leg's targets: where everything is and what it was not allowed
 bool StableSolver::end_leg(Contact& contact, StepReport& report) {
   if (!contact.is_enabled()) return is_done(contact, report);
   sweeps_->store(problem_, iterate_, {});
   contact.bring_back(leg_start_, iterate_.x);  // single precision may be a digit outside
-  target_ = iterate_.x;
+  place_followers(problem_, iterate_);
+  target_ = iterate_;
   const bool stopped = contact.stop_at_walls(iterate_.x), arrived = contact.reaches_end() && !stopped;
-  contact.end_leg(iterate_.x);
+  contact.end_leg(iterate_);
   report.contacts = contact.touching(), report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
   if (arrived && is_done(contact, report)) return true;
   if (!arrived && leg_count_ >= most_legs) report.failure = contact.obstruction();
-  for (std::size_t i = 0; i < target_.size(); ++i) {
-    target_[i] += sweeps_->cut_off(static_cast<int>(i));
+  for (std::size_t i = 0; i < target_.x.size(); ++i) {
+    if (problem_.role[i] == Role::slaved) continue;
+    target_.x[i] += sweeps_->cut_off(static_cast<int>(i));
     for (int k = 0; k < 3; ++k)
-      if (problem_.free_axes[i][k] == 0 && problem_.role[i] != Role::slaved)
-        target_[i][k] = problem_.prescribed_x[i][k];
+      if (problem_.free_axes[i][k] == 0) target_.x[i][k] = problem_.prescribed_x[i][k];
   }
   return !report.failure.empty();
 }

@@ -86,7 +86,13 @@ void add_bends(const StepProblem& problem, const State& state, Balance& out, Sum
   }
 }
 
-void add_contact(const Contact& contact, Balance& out, Sums& sums) {
+void add_contact(const StepProblem& problem, const State& state, const Contact& contact, Balance& out, Sums& sums) {
+  const auto push = [&](int body, const Vec3d& point, const Vec3d& force) {
+    if (body < 0 || !is_dynamic(problem, body)) return;
+    const Vec3d arm = rotate(state.body_q[body], point);
+    out.body_force[body] -= force, out.body_torque[body] -= cross(arm, force);
+    sums.body_force[body] += norm(force), sums.body_torque[body] += norm(arm) * norm(force);
+  };
   for (const Pair& pair : contact.pairs()) {
     if (pair.gap >= pair.barrier.reach) continue;
     const Vec3d force = force_of(pair, {}).force;
@@ -95,6 +101,7 @@ void add_contact(const Contact& contact, Balance& out, Sums& sums) {
       out.force[pair.vertex[k]] -= pair.weight[k] * force;
       sums.force[pair.vertex[k]] += std::abs(pair.weight[k]) * norm(force);
     }
+    push(pair.body_a, pair.point_a, force), push(pair.body, pair.point, -force);
   }
 }
 
@@ -161,7 +168,7 @@ Balance balance(const StepProblem& problem, const State& state, const Contact& c
   add_inertia(problem, state, out, sums);
   add_stretch(problem, state, out, sums);
   add_bends(problem, state, out, sums);
-  add_contact(contact, out, sums);
+  add_contact(problem, state, contact, out, sums);
   hand_over_to_bodies(problem, state, out, sums);
   out.force_scale = largest(sums.body_force, largest(sums.force, problem.largest_force));
   out.torque_scale = largest(sums.body_torque, largest(sums.torque, problem.largest_moment));

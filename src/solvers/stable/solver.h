@@ -45,6 +45,7 @@ class StableSolver final : public Solver {
 
   void approach(Contact& contact, StepReport& report);  // legs.cpp
   void begin_leg(Contact& contact, StepReport& report);
+  void go_towards_target(const Contact& contact, double share);
   bool end_leg(Contact& contact, StepReport& report);
 
   void finish(State& state, Worker worker);
@@ -69,7 +70,7 @@ class StableSolver final : public Solver {
   bool leg_is_over_ = false, looks_done_ = false;
   int leg_count_ = 0;
   std::vector<Vec3d> leg_start_;  // (vertex) [m]
-  std::vector<Vec3d> target_;     // where vertices want to be at the end of a leg (vertex) [m]
+  State target_;                  // where everything wants to be at the end of a leg
   double loaded_h_ = 0;           // the time step that the sweeps were laid out for; 0: none
 };
 

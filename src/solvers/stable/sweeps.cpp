@@ -58,7 +58,7 @@ class PackedSweeps final : public Sweeps {
                    [&](const Group&, Share packs) { load_segments(problem, guess, packs); });
   }
 
-  bool begin_leg(const Contact& contact, const StepProblem& problem, State& iterate) override;
+  void begin_leg(const Contact& contact, const StepProblem& problem, const State& start) override;
   bool touching() const override { return touching_.pair_count() > 0; }
   bool needs_a_look() const override { return touching_.needs_a_look(); }
   void evaluate_contact(Worker worker) override { touching_.evaluate(rows_, worker.share_of(touching_.pair_count())); }
@@ -162,12 +162,11 @@ void PackedSweeps<S, rule>::load_step(const StepProblem& problem, const State& g
 }
 
 template <class S, Lambda rule>
-bool PackedSweeps<S, rule>::begin_leg(const Contact& contact, const StepProblem& problem, State& iterate) {
-  touching_.begin_leg(contact, problem, layout_, iterate);
-  for (std::size_t i = 0; i < iterate.x.size(); ++i)
-    if (problem.role[i] != Role::slaved)
-      rows_.set_displacement(layout_.vertex_row[i], iterate.x[i] - problem.begin.x[i]);
-  return bodies_.fit(problem, touching_, iterate, rows_);
+void PackedSweeps<S, rule>::begin_leg(const Contact& contact, const StepProblem& problem, const State& start) {
+  touching_.begin_leg(contact, problem, layout_, start);
+  for (std::size_t i = 0; i < start.x.size(); ++i)
+    if (problem.role[i] != Role::slaved) rows_.set_displacement(layout_.vertex_row[i], start.x[i] - problem.begin.x[i]);
+  bodies_.place(problem, layout_, start, rows_);
 }
 
 template <class S, Lambda rule>

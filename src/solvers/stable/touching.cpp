@@ -35,17 +35,25 @@ void Touching<S>::begin_leg(const Contact& contact, const StepProblem& problem, 
     free_[row] = {start.x[i] - problem.begin.x[i], contact.room(i)};
     if (row < layout.vertex_at.size() && contact.is_bounded(i)) concerned_[row / P::lanes] = 1;
   }
+  poses_.resize(start.body_x.size()), body_entries_.assign(start.body_x.size(), {});
+  for (std::size_t b = 0; b < poses_.size(); ++b) poses_[b] = {start.body_x[b], start.body_q[b]};
+  const auto free_body = [&](int body) {
+    return body >= 0 && problem.model->bodies[body].kind == BodyKind::dynamic ? body : -1;
+  };
   // pairs that push, or soon will
   pairs_.clear();
   for (const Pair& pair : contact.pairs()) {
-    const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact.corner(i); });
+    NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, pair.carried, {}};
+    const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact.corner(i); }) +
+                           shifted(near.body[0], pair.point_a) - shifted(near.body[1], pair.point);
     if (std::min(pair.gap, pair.gap + dot(pair.normal, relative)) > 3 * pair.barrier.reach) continue;
-    NearPair near{&pair, {-1, -1, -1, -1}, pair.carried, {}};
     for (int k = 0; k < 4; ++k) {
       if (pair.vertex[k] < 0) continue;
       near.row[k] = layout.vertex_row[pair.vertex[k]];
       near.base += pair.weight[k] * corner_[near.row[k]];
     }
+    for (int b : near.body)
+      if (b >= 0) body_entries_[b].push_back(static_cast<int>(pairs_.size()));
     pairs_.push_back(near);
   }
   // vertex by vertex
@@ -71,13 +79,45 @@ void Touching<S>::begin_leg(const Contact& contact, const StepProblem& problem, 
 
 template <class S>
 void Touching<S>::evaluate(const Rows<S>& rows, Share pairs) {
-  for (int p = pairs.begin; p < pairs.end; ++p) {
-    NearPair& near = pairs_[p];
-    Vec3d relative = -near.base;
-    for (int k = 0; k < 4; ++k)
-      if (near.row[k] >= 0) relative += near.pair->weight[k] * rows.displacement(near.row[k]);
-    near.now = force_of(*near.pair, relative);
+  for (int p = pairs.begin; p < pairs.end; ++p) evaluate(rows, pairs_[p]);
+}
+
+template <class S>
+void Touching<S>::evaluate(const Rows<S>& rows, NearPair& near) const {
+  Vec3d relative = -near.base;
+  for (int k = 0; k < 4; ++k)
+    if (near.row[k] >= 0) relative += near.pair->weight[k] * rows.displacement(near.row[k]);
+  if (near.body[0] >= 0) relative += shifted(near.body[0], near.pair->point_a);
+  if (near.body[1] >= 0) relative -= shifted(near.body[1], near.pair->point);
+  near.now = force_of(*near.pair, relative);
+}
+
+// how far a body has taken one of its points since the corner
+template <class S>
+Vec3d Touching<S>::shifted(int body, const Vec3d& point) const {
+  if (body < 0) return {};
+  const Pose &from = contact_->body_corner(body), &to = poses_[body];
+  return to.x - from.x + rotate(to.q, point) - rotate(from.q, point);
+}
+
+template <class S>
+void Touching<S>::evaluate_body(const Rows<S>& rows, int body) {
+  if (!contact_) return;
+  for (int p : body_entries_[body]) evaluate(rows, pairs_[p]);
+}
+
+template <class S>
+std::vector<typename Touching<S>::BodyPush> Touching<S>::pushes_at(int body) const {
+  std::vector<BodyPush> out;
+  if (!contact_) return out;
+  for (int p : body_entries_[body]) {
+    const NearPair& near = pairs_[p];
+    if (near.now.normal_stiffness == 0) continue;
+    const bool is_a = near.body[0] == body;
+    out.push_back(
+        {is_a ? near.pair->point_a : near.pair->point, is_a ? near.now.force : -near.now.force, stiffness_of(near)});
   }
+  return out;
 }
 
 // Vertices of one colour move at the same time. With |w| times the sum of all |w| that move in place of w² each step

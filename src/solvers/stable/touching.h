@@ -48,37 +48,62 @@ class Touching {
     double scale = 0;  // sum of the forces' sizes [N]
   };
   Pull pull_at_row(int row) const;
-  // whether a vertex may be where it is displaced by u from the start of the step
-  bool allows(int row, const Vec3d& u) const {
-    const int i = vertex_of_row_[row];
-    return !contact_ || !contact_->is_bounded(i) || contact_->region(i).contains(u - corner_[row]);
-  }
   // the part of a way from u, where the vertex may be, that stays where it may be
   double allowed_share(int row, const Vec3d& u, const Vec3d& way) const {
     const int i = vertex_of_row_[row];
     if (!contact_ || !contact_->is_bounded(i)) return 1;
     return contact_->region(i).share(u - corner_[row], way);
   }
-  // calls visit(row of a, row of b or -1, force on a, stiffness) for every pair that pushes
+  // one of the two of a pair: a row of vertices, or a body that moves freely; neither: it is driven
+  struct Side {
+    int row = -1, body = -1;
+  };
+  // calls visit(side a, side b, force on a, stiffness) for every pair that pushes
   template <class Visit>
   void for_each_push(Visit visit) const {
     for (const NearPair& near : pairs_) {
       if (near.now.normal_stiffness == 0) continue;
-      const double t = near.now.tangent_stiffness;
-      const Vec3d& n = near.pair->normal;
-      visit(near.row[0], near.row[2], near.now.force,
-            (near.now.normal_stiffness - t) * outer(n, n) + Mat3d::diagonal({t, t, t}));
+      visit(Side{near.row[0], near.body[0]}, Side{near.row[2], near.body[1]}, near.now.force, stiffness_of(near));
     }
   }
   const Vec3d& cut_off(int row) const { return cut_off_[row]; }  // what the last update was not allowed [m]
 
+  // bodies that move freely
+  void set_pose(int body, const Pose& pose) {
+    if (contact_) poses_[body] = pose;
+  }
+  void evaluate_body(const Rows<S>& rows, int body);
+  struct BodyPush {
+    Vec3d point;  // in the body's frame [m]
+    Vec3d force;  // [N]
+    Mat3d stiffness;
+  };
+  std::vector<BodyPush> pushes_at(int body) const;
+  // shifts a body to where it may be, if it is not; whether there is such a place
+  bool keep_in_region(int body, Pose& pose) {
+    if (!contact_ || contact_->body_region(body).contains(pose)) return true;
+    was_cut_.store(true, std::memory_order_relaxed);
+    return contact_->body_region(body).shift_in(pose);
+  }
+  double allowed_share(int body, const Pose& pose, const Vec3d& way) const {
+    return contact_ ? contact_->body_region(body).share(pose, way) : 1;
+  }
+
  private:
   struct NearPair {
     const Pair* pair;
-    int row[4];  // -1: b is a solid
-    Vec3d base;  // what the displacements from the start of the step have in `relative` at the corner [m]
+    int row[4];   // -1: of a body
+    int body[2];  // of a and b, if it moves freely; else -1
+    Vec3d base;   // what the displacements from the start of the step have in `relative` at the corner [m]
     PairForce now;
   };
+  static Mat3d stiffness_of(const NearPair& near) {
+    const double t = near.now.tangent_stiffness;
+    const Vec3d& n = near.pair->normal;
+    return (near.now.normal_stiffness - t) * outer(n, n) + Mat3d::diagonal({t, t, t});
+  }
+  void evaluate(const Rows<S>& rows, NearPair& near) const;
+  Vec3d shifted(int body, const Vec3d& point) const;
   struct Entry {
     int pair;
     double weight;
@@ -97,7 +122,9 @@ class Touching {
   std::atomic<bool> was_cut_ = false;  // some vertex, in this leg
   std::vector<char> concerned_;        // by contact (pack)
   std::vector<NearPair> pairs_;
-  std::vector<int> first_entry_;  // (row, and the end)
+  std::vector<Pose> poses_;                     // (body)
+  std::vector<std::vector<int>> body_entries_;  // pairs of those that move freely (body)
+  std::vector<int> first_entry_;                // (row, and the end)
   std::vector<Entry> entries_;
 };
 
