@@ -42,6 +42,7 @@ void long_conservation(const Subject& subject, Findings& findings) {
   if (order < 2)
     return findings.not_measured("energy over a million steps",
                                  "of first order in time, the solver loses it long before (e^(-ω² h t) in each mode)");
+  if (subject.quick()) return findings.not_measured("energy over a million steps", "too long for a quick look");
   constexpr double h = 1e-4;
   RodScene scene = straight_free_rod(h);
   scene.segments = 8;
@@ -52,7 +53,7 @@ void long_conservation(const Subject& subject, Findings& findings) {
   Simulation rod = simulation(loaded, staying(model, thrown_in_waves(loaded.baked)));
   const Vec3d momentum = angular_momentum(model, rod.state());
   const double start = kinetic_energy(model, rod.state()) + elastic_energy(model, rod.state());
-  const long steps = subject.quick() ? 10000 : 1000000;
+  constexpr long steps = 1000000;
   Band first, last;
   double turned = 0;
   const Stopwatch stopwatch;
@@ -68,7 +69,7 @@ void long_conservation(const Subject& subject, Findings& findings) {
   const std::string cost = fmt::format("h = {:g} s, {:.2g} s", h, stopwatch.seconds());
   const std::string what = fmt::format("order {}, N = 8, {} steps", order, steps);
   findings.compare({what + ": drift of the energy / width of its band", "-", cost},
-                   (last.mean() - first.mean()) / (first.most - first.least), 0, 0.1);
+                   (last.mean() - first.mean()) / (first.most - first.least), 0, 0.25);
   findings.compare(
       {what + ": width of the band, last over first", "-", fmt::format("first {:.2g}", first.most - first.least)},
       (last.most - last.least) / (first.most - first.least), 1, 0.5);

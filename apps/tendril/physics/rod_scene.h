@@ -34,7 +34,7 @@ std::string tip_force(const Vec3d& force);             // a table
 std::string tip_moment(const Vec3d& moment);           // a table
 
 // a table with the options that make an iterative solver leave no more than this of its equations, and with its order
-// in time where that is an option (0: its default); empty for direct ones
+// in time where that is an option (0: its default), of second order without numerical damping; empty for direct ones
 std::string solved_to(const SolverInfo& solver, double tolerance, int iterations, int order = 0);
 
 // the orders in time that it can be asked for, the least first
