@@ -81,8 +81,7 @@ inline T BlockLdlt<T>::eliminate_partly(int row, const Vec3<T>& free) {
   diagonal_[row] += Mat3<T>{scale(free * free.x, m.c0), scale(free * free.y, m.c1), scale(free * free.z, m.c2)} + held;
   const Vec3<T> right = scale(free, right_[row].vector());
   right_[row] = {}, right_[row] += right;
-  for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
-    coupling_[c] = scaled_columns(coupling_[c], free);
+  for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c) coupling_[c] = scaled_columns(coupling_[c], free);
   const T pivot = eliminate(row);
   factors_[row].w = scale(free, factors_[row].w);  // for further right-hand sides
   return pivot;

@@ -225,7 +225,7 @@ struct SpinDerivatives {
 template <class T>
 inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& v) {
   using std::sqrt;
-  const T w = sqrt(max(T(1) - dot(v, v), T(1e-4)));
+  const T w = sqrt(max(T(1) - dot(v, v), T(0)));
   const Mat3<T> R = rotation_matrix(s.goal), J = scaled_identity(w) + skew(-v);
   const Mat3<T> WJ = {scale(s.weight, J.c0), scale(s.weight, J.c1), scale(s.weight, J.c2)};
   SpinDerivatives<T> out;

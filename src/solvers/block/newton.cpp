@@ -14,8 +14,8 @@ constexpr double longest_turn = 1;
 constexpr double least_share = 1e-7;
 
 // of the second derivatives that may be indefinite: less after a failure, more after a success
-double less(double exact) { return exact > 0.1 ? 0.25 * exact : 0; }
-double more(double exact) { return std::min(1.0, 0.25 + 2 * exact); }
+double less(double exact) { return exact > 0.05 ? 0.6 * exact : 0; }
+double more(double exact) { return std::min(1.0, 0.1 + 1.4 * exact); }
 
 }  // namespace
 
