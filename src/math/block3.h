@@ -81,16 +81,46 @@ template <class T>
   return {dot(m.c0, b), dot(m.c1, b), dot(m.c2, b)};
 }
 
-// The inverse of a symmetric matrix by its leading minors. The least of its pivots is returned: positive when it is
-// positive definite.
+// a symmetric matrix as L D Lᵀ, with ones on the diagonal of L
 template <class T>
-[[gnu::always_inline]] inline T invert_symmetric(Block3<T>& block) {
-  const Mat3<T> m = block.matrix();
-  const Vec3<T> r0 = cross(m.c1, m.c2), r1 = cross(m.c2, m.c0), r2 = cross(m.c0, m.c1);
-  const T minor = r2.z, determinant = dot(m.c0, r0), scale = T(1) / determinant;
-  block = {};
-  block += Mat3<T>{scale * r0, scale * r1, scale * r2};
-  return min(m.c0.x, min(minor, determinant));
+struct Factors3 {
+  T l10, l20, l21;
+  Vec3<T> w;  // D⁻¹
+
+  Vec3<T> forwards(const Vec3<T>& a) const {  // L⁻¹ a
+    const T y = a.y - l10 * a.x;
+    return {a.x, y, a.z - l20 * a.x - l21 * y};
+  }
+  Vec3<T> backwards(const Vec3<T>& a) const {  // L⁻ᵀ a
+    const T y = a.y - l21 * a.z;
+    return {a.x - l10 * y - l20 * a.z, y, a.z};
+  }
+};
+
+// the factors, and the least pivot: positive when it is positive definite
+template <class T>
+[[gnu::always_inline]] inline T factorise(const Block3<T>& block, Factors3<T>& f) {
+  const Mat3<T> a = block.matrix();
+  const T d0 = a.c0.x;
+  f.w.x = T(1) / d0, f.l10 = a.c0.y * f.w.x, f.l20 = a.c0.z * f.w.x;
+  const T d1 = a.c1.y - f.l10 * a.c0.y, rest = a.c1.z - f.l10 * a.c0.z;
+  f.w.y = T(1) / d1, f.l21 = rest * f.w.y;
+  const T d2 = a.c2.z - f.l20 * a.c0.z - f.l21 * rest;
+  f.w.z = T(1) / d2;
+  return min(d0, min(d1, d2));
+}
+
+// a <- a L⁻ᵀ
+template <class T>
+[[gnu::always_inline]] inline void divide(Block3<T>& a, const Factors3<T>& f) {
+  a.column[1] -= a.column[0] * f.l10;
+  a.column[2] -= a.column[0] * f.l20 + a.column[1] * f.l21;
+}
+
+// a diag(w)
+template <class T>
+[[gnu::always_inline]] inline Block3<T> scaled_columns(const Block3<T>& a, const Vec3<T>& w) {
+  return {{a.column[0] * w.x, a.column[1] * w.y, a.column[2] * w.z}};
 }
 
 }  // namespace tendril

@@ -8,6 +8,7 @@
 namespace tendril {
 
 // A symmetric positive definite matrix of 3x3 blocks, H = L D Lᵀ, factorised in place in the order of its Elimination.
+// D is diagonal: no block is inverted, so that one which is stiff along one direction and soft across loses no digits.
 // The blocks of a row are complete when its turn comes, so they can be added just before: what has been worked on is
 // still in the cache.
 //
@@ -20,6 +21,7 @@ class BlockLdlt {
   void reset(const Elimination& plan) {
     plan_ = &plan;
     diagonal_.resize(plan.row_count()), coupling_.resize(plan.coupling_count()), right_.resize(plan.row_count());
+    factors_.resize(plan.row_count());
   }
   void clear() {
     std::fill(diagonal_.begin(), diagonal_.end(), Block3<T>{});
@@ -44,28 +46,30 @@ class BlockLdlt {
 
  private:
   const Elimination* plan_ = nullptr;
-  std::vector<Block3<T>> diagonal_;  // its inverse, once eliminated (row)
-  std::vector<Block3<T>> coupling_;  // L, once eliminated (coupling)
-  std::vector<Column3<T>> right_;    // D⁻¹ times what is left of it, once eliminated (row)
+  std::vector<Block3<T>> diagonal_;   // (row)
+  std::vector<Factors3<T>> factors_;  // of the diagonal, once eliminated (row)
+  std::vector<Block3<T>> coupling_;   // L, once eliminated (coupling)
+  std::vector<Column3<T>> right_;     // D⁻¹ L⁻¹ of it, once eliminated (row)
 };
 
 template <class T>
 [[gnu::always_inline]] inline T BlockLdlt<T>::eliminate(int row) {
-  Block3<T>& inverse = diagonal_[row];
-  const T pivot = invert_symmetric(inverse);
-  const Vec3<T> right = right_[row].vector();
+  Factors3<T>& factors = factors_[row];
+  const T pivot = factorise(diagonal_[row], factors);
+  const Vec3<T> right = factors.forwards(right_[row].vector());
   const int begin = plan_->first[row], end = plan_->first[row + 1];
   const int* target = plan_->target.data() + plan_->first_target[row];
+  for (int j = begin; j < end; ++j) divide(coupling_[j], factors);
   for (int j = begin; j < end; ++j) {
-    const Block3<T> before = coupling_[j], l = product(before, inverse);
+    const Block3<T> l = scaled_columns(coupling_[j], factors.w);
     const int later = plan_->later[j];
-    subtract_product_transposed(l, before, diagonal_[later]);
+    subtract_product_transposed(l, coupling_[j], diagonal_[later]);
     subtract_product(l, right, right_[later]);
-    // the couplings after j have not been divided yet: H(k, j) -= H(k, row) lᵀ
+    // those after j are not scaled yet: H(k, j) -= L(k, row) D L(j, row)ᵀ
     for (int k = j + 1; k < end; ++k) subtract_product_transposed(coupling_[k], l, coupling_[*target++]);
     coupling_[j] = l;
   }
-  right_[row] = {}, right_[row] += inverse.matrix() * right;
+  right_[row] = {}, right_[row] += scale(factors.w, right);
   return pivot;
 }
 
@@ -77,10 +81,9 @@ inline T BlockLdlt<T>::eliminate_partly(int row, const Vec3<T>& free) {
   diagonal_[row] += Mat3<T>{scale(free * free.x, m.c0), scale(free * free.y, m.c1), scale(free * free.z, m.c2)} + held;
   const Vec3<T> right = scale(free, right_[row].vector());
   right_[row] = {}, right_[row] += right;
-  for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
-    for (int k = 0; k < 3; ++k) coupling_[c].column[k] = coupling_[c].column[k] * free[k];
+  for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c) coupling_[c] = scaled_columns(coupling_[c], free);
   const T pivot = eliminate(row);
-  diagonal_[row] -= held;  // for further right-hand sides
+  factors_[row].w = scale(free, factors_[row].w);  // for further right-hand sides
   return pivot;
 }
 
@@ -91,21 +94,23 @@ inline void BlockLdlt<T>::solve_backwards(std::vector<Vec3<T>>& u) const {
     Vec3<T> sum = right_[row].vector();
     for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
       sum -= transposed_product(coupling_[c], u[plan_->later[c]]);
-    u[row] = sum;
+    u[row] = factors_[row].backwards(sum);
   }
 }
 
 template <class T>
 inline void BlockLdlt<T>::solve(std::vector<Vec3<T>>& u) const {
   const int rows = plan_->row_count();
-  for (int row = 0; row < rows; ++row)
+  for (int row = 0; row < rows; ++row) {
+    u[row] = factors_[row].forwards(u[row]);
     for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
       u[plan_->later[c]] -= coupling_[c].matrix() * u[row];
+  }
   for (int row = rows - 1; row >= 0; --row) {
-    Vec3<T> sum = diagonal_[row].matrix() * u[row];
+    Vec3<T> sum = scale(factors_[row].w, u[row]);
     for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c)
       sum -= transposed_product(coupling_[c], u[plan_->later[c]]);
-    u[row] = sum;
+    u[row] = factors_[row].backwards(sum);
   }
 }
 

@@ -74,7 +74,7 @@ inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState
   const T excess = s.EA - s.GA;  // A = GA 1 + excess d3 d3ᵀ
   const Vec3<T> n_material = stress(s, predicted);
   const T tension = max(n_material.z, T(0)) * (T(1) - exact);
-  const Vec3<T> n = R * (exact * n_material), e = R * (s.p + exact * predicted), side = cross(e, d3);
+  const Vec3<T> n = R * (exact * n_material), e = at.e + R * (exact * (predicted - gamma)), side = cross(e, d3);
   const Vec3<T> d3_excess = excess * d3;
   const T ne = dot(n, e);
   out.xx = (T(1) / s.length) * (scaled_identity(s.GA) + outer(d3, d3_excess));
@@ -215,7 +215,8 @@ template <class T>
 inline T spin_energy(const Spin<T>& s, const Vec3<T>& v) {
   return T(2) * dot(v, scale(s.weight, v));
 }
-// with w = |Re(q̄_y q)|: dv = (w - [v]) R_yᵀ theta / 2; the second derivatives without those of v
+// with w = |Re(q̄_y q)|: dv = (w - [v]) R_yᵀ theta / 2; the second derivatives without those of v, but along v, where
+// half a turn away nothing would be left, as large as at the goal
 template <class T>
 struct SpinDerivatives {
   Vec3<T> torque;
@@ -224,12 +225,13 @@ struct SpinDerivatives {
 template <class T>
 inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& v) {
   using std::sqrt;
-  const T w = sqrt(max(T(1) - dot(v, v), T(1e-4)));
+  const T w = sqrt(max(T(1) - dot(v, v), T(0)));
   const Mat3<T> R = rotation_matrix(s.goal), J = scaled_identity(w) + skew(-v);
   const Mat3<T> WJ = {scale(s.weight, J.c0), scale(s.weight, J.c1), scale(s.weight, J.c2)};
   SpinDerivatives<T> out;
   out.torque = R * (transpose(J) * (T(2) * scale(s.weight, v)));
-  out.theta_theta = R * (transpose(J) * WJ) * transpose(R);
+  const T most = max(s.weight.x, max(s.weight.y, s.weight.z));
+  out.theta_theta = R * (transpose(J) * WJ + outer(most * v, v)) * transpose(R);
   return out;
 }
 

@@ -78,7 +78,7 @@ double BlockSolver::newton_direction(StepReport& report) {
   const double accuracy = report.iterations > 0 && report.residual < 100 * options_.tolerance ? 1e-3 : 1e-2;
   report.linear_iterations += coupling_.solve(touching_, at_, accuracy, systems_, *team_);
   for_parts([&](int p, int) {
-    systems_[p].predict(at_, prediction_);
+    systems_[p].predict(at_, 1, prediction_);
     sizes_[p] = systems_[p].step_size();
   });
   ++report.iterations;

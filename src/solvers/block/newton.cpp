@@ -8,14 +8,14 @@ namespace tendril::block {
 namespace {
 
 // a step that turns more than this is cut [rad]
-constexpr double longest_step = 1;
+constexpr double longest_turn = 1;
 
 // the shortest share of a step that is tried
 constexpr double least_share = 1e-7;
 
 // of the second derivatives that may be indefinite: less after a failure, more after a success
-double less(double exact) { return exact > 0.1 ? 0.25 * exact : 0; }
-double more(double exact) { return std::min(1.0, 0.25 + 2 * exact); }
+double less(double exact) { return exact > 0.05 ? 0.6 * exact : 0; }
+double more(double exact) { return std::min(1.0, 0.1 + 1.4 * exact); }
 
 }  // namespace
 
@@ -28,15 +28,21 @@ Outcome Newton::solve(const Part& part, Iterate& at, Iterate& trial, Prediction&
     system_.solve();
     outcome.step = system_.step_size();
     if (!std::isfinite(outcome.step)) return outcome;
-    system_.predict(at, prediction);
     if (outcome.step <= options_.tolerance) {
+      system_.predict(at, 1, prediction);
       system_.advance(1, at, at);
       outcome.converged = true;
       return outcome;
     }
-    const bool falls = advance(part, pass.energy, outcome.step, at, trial);
-    if (!falls && exact == 0) return outcome;
-    exact = falls ? more(exact) : 0;
+    if (outcome.iterations == 1 && outcome.step > 0.3 && energy(part, problem_, trial) < pass.energy) {
+      copy(part, trial, at);
+      continue;
+    }
+    const double share = falling_share(part, pass.energy, at, trial);
+    if (share == 0 && exact == 0) return outcome;
+    system_.predict(at, share, prediction);
+    system_.advance(share, at, at);
+    exact = share > 0 ? more(exact) : 0;
   }
   return outcome;
 }
@@ -50,16 +56,14 @@ System::Pass Newton::factorise(const Part& part, const Iterate& at, const Predic
   }
 }
 
-// along the direction until the energy falls
-bool Newton::advance(const Part& part, double energy_before, double size, Iterate& at, Iterate& trial) {
+// how far along the direction the energy falls; 0: nowhere
+double Newton::falling_share(const Part& part, double energy_before, const Iterate& at, Iterate& trial) {
   const double noise = round_off(part, at, energy_before), work = system_.moment_work();
-  for (double share = std::min(1.0, longest_step / size); share > least_share; share *= 0.5) {
+  for (double share = std::min(1.0, longest_turn / system_.turn_size()); share > least_share; share *= 0.5) {
     system_.advance(share, at, trial);
-    if (energy(part, problem_, trial) - share * work > energy_before + noise) continue;
-    system_.advance(share, at, at);
-    return true;
+    if (energy(part, problem_, trial) - share * work <= energy_before + noise) return share;
   }
-  return false;
+  return 0;
 }
 
 // what is uncertain in the energy: positions have a last digit

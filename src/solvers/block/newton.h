@@ -29,7 +29,7 @@ class Newton {
 
  private:
   System::Pass factorise(const Part& part, const Iterate& at, const Prediction& prediction, double& exact);
-  bool advance(const Part& part, double energy, double size, Iterate& at, Iterate& trial);
+  double falling_share(const Part& part, double energy, const Iterate& at, Iterate& trial);
   double round_off(const Part& part, const Iterate& at, double energy) const;
 
   const Problem& problem_;

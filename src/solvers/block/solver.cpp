@@ -93,14 +93,16 @@ void BlockSolver::prepare(const Inputs& inputs, const Scheme& scheme, const Stat
   });
 }
 
-// what is held goes where it must, the rest on as it moves
+// what is held goes where it must, the rest on as it moves; in trial_ the rest stays
 void BlockSolver::first_guess(const State& state) {
   const Problem& p = problem_;
   const double ahead = p.scheme.share() * p.scheme.h;
+  trial_.x = state.x, trial_.q = state.q, trial_.body_x = state.body_x, trial_.body_q = state.body_q;
   for (std::size_t b = 0; b < state.body_x.size(); ++b) {
     const bool dynamic = p.model->bodies[b].kind == BodyKind::dynamic;
     at_.body_x[b] = dynamic ? state.body_x[b] + ahead * state.body_v[b] : p.bodies[b].goal;
     at_.body_q[b] = p.bodies[b].spin.goal;
+    if (!dynamic) trial_.body_x[b] = at_.body_x[b], trial_.body_q[b] = at_.body_q[b];
   }
   for (std::size_t s = 0; s < state.q.size(); ++s) at_.q[s] = p.spin[s].goal;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
@@ -112,9 +114,8 @@ void BlockSolver::first_guess(const State& state) {
       continue;
     }
     for (int k = 0; k < 3; ++k)
-      if (p.free_axes[i][k] == 0) at_.x[i][k] = p.prescribed_x[i][k];
+      if (p.free_axes[i][k] == 0) at_.x[i][k] = trial_.x[i][k] = p.prescribed_x[i][k];
   }
-  trial_.body_x = at_.body_x, trial_.body_q = at_.body_q;
 }
 
 void BlockSolver::solve_parts(StepReport& report) {

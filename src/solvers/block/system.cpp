@@ -68,6 +68,24 @@ double energy(const Part& part, const Problem& problem, const Iterate& at) {
   return sum;
 }
 
+void copy(const Part& part, const Iterate& from, Iterate& to) {
+  for (const Unknown& u : part.unknowns) switch (u.kind) {
+      case Kind::vertex:
+        to.x[u.index] = from.x[u.index];
+        break;
+      case Kind::segment:
+        to.q[u.index] = from.q[u.index];
+        break;
+      case Kind::body_place:
+        to.body_x[u.index] = from.body_x[u.index];
+        break;
+      case Kind::body_turn:
+        to.body_q[u.index] = from.body_q[u.index];
+        break;
+    }
+  for (int i : part.slaved_vertices) to.x[i] = from.x[i];
+}
+
 void System::begin(const Part& part) {
   part_ = &part;
   matrix_.reset(*part.plan);
@@ -234,6 +252,11 @@ double System::step_size() const {
     const double l = problem_->stretch[e.segment].length;
     largest = std::max(largest, norm_squared(u_[e.x1] - u_[e.x0]) / (l * l));
   }
+  return std::max(std::sqrt(largest), turn_size());
+}
+
+double System::turn_size() const {
+  double largest = 0;
   for (int row = 0; row < part_->row_count(); ++row)
     if (part_->unknowns[row].kind == Kind::segment || part_->unknowns[row].kind == Kind::body_turn)
       largest = std::max(largest, norm_squared(u_[row]));
@@ -250,11 +273,11 @@ double System::moment_work() const {
   return work;
 }
 
-void System::predict(const Iterate& at, Prediction& prediction) const {
+void System::predict(const Iterate& at, double share, Prediction& prediction) const {
   const auto set = [&](int s, int i, int j, const Vec3d& stretched, const Vec3d& theta) {
     const StretchState<double> state = stretch_state(*problem_, s, i, j, at);
     prediction[s] = predicted_strain(state, strain(problem_->stretch[s], state),
-                                     (1 / problem_->stretch[s].length) * stretched, theta);
+                                     (share / problem_->stretch[s].length) * stretched, share * theta);
   };
   for (const StretchElement& e : part_->stretches)
     set(e.segment, e.vertex[0], e.vertex[1], u_[e.x1] - u_[e.x0], u_[e.theta]);

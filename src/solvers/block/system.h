@@ -14,6 +14,9 @@ using Prediction = std::vector<Vec3d>;
 // the energy of a part of the incremental potential, without the work of external moments [J]
 double energy(const Part& part, const Problem& problem, const Iterate& at);
 
+// where the unknowns of a part are
+void copy(const Part& part, const Iterate& from, Iterate& to);
+
 // The linear system of one Newton step of one part: H u = -gradient, in one pass over its rows. Elements are added just
 // before the first of their rows is eliminated, so little of the matrix is ever looked at twice.
 class System {
@@ -36,9 +39,10 @@ class System {
   void precondition(std::vector<Vec3d>& r) const { matrix_.solve(r); }  // H⁻¹ r
   std::vector<Vec3d>& direction() { return u_; }                        // (row)
   double step_size() const;                          // the largest turn of an edge or a frame, or stretch [-]
+  double turn_size() const;                          // of a frame [rad]
   Vec3d moved(int vertex, const Iterate& at) const;  // by the direction [m]
   double moment_work() const;                        // of external moments along the direction [J]
-  void predict(const Iterate& at, Prediction& prediction) const;
+  void predict(const Iterate& at, double share, Prediction& prediction) const;
   void advance(double share, const Iterate& from, Iterate& to) const;
 
  private:

@@ -1,0 +1,190 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+#include "contact/contact.h"
+#include "rod/energy.h"
+#include "rod/momentum.h"
+#include "solvers/block/system.h"
+#include "solvers/random_rod.h"
+
+namespace tendril {
+namespace {
+
+using testing::Drive;
+using testing::RandomRod;
+using testing::Scene;
+
+// Nothing may make the solver diverge: see RandomRod. The number of rods is TENDRIL_STRESS, 200 when it is not set.
+int rod_count() {
+  const char* wish = std::getenv("TENDRIL_STRESS");
+  return wish ? std::atoi(wish) : 200;
+}
+
+constexpr int steps_of_each = 20;
+
+double total_energy(const Scene& s) {
+  return kinetic_energy(s.model, s.state) + elastic_energy(s.model, s.state) + gravity_energy(s.model, s.state);
+}
+
+bool is_finite(const State& state) {
+  double sum = 0;
+  for (const Vec3d& x : state.x) sum += norm_squared(x);
+  for (const Vec3d& v : state.v) sum += norm_squared(v);
+  for (const Quatd& q : state.q) sum += dot(q, q);
+  for (const Vec3d& w : state.omega) sum += norm_squared(w);
+  for (const Vec3d& x : state.body_x) sum += norm_squared(x);
+  return std::isfinite(sum);
+}
+
+// The incremental potential of a step. Its minimum is the end of the step, so it is not higher there than where the
+// step began, with all that is held in its new place.
+class Potential {
+ public:
+  explicit Potential(const Model& model) {
+    problem_.reset(model);
+    parts_.reset(problem_);
+  }
+  void begin_step(const Inputs& inputs, double h, const State& state) {
+    problem_.begin_step(inputs, h, state);
+    problem_.set_vertices(inputs, state, {0, static_cast<int>(state.x.size())});
+    problem_.set_segments(state, {0, static_cast<int>(state.q.size())});
+    problem_.set_bends(state, {0, static_cast<int>(problem_.bends.size())});
+  }
+  double at(const State& state) const {
+    block::Iterate at{state.x, state.body_x, state.q, state.body_q};
+    for (std::size_t b = 0; b < at.body_x.size(); ++b)
+      if (problem_.model->bodies[b].kind == BodyKind::kinematic)
+        at.body_x[b] = problem_.bodies[b].goal, at.body_q[b] = problem_.bodies[b].spin.goal;
+    for (std::size_t i = 0; i < at.x.size(); ++i)
+      if (problem_.role[i] == block::Role::held) at.x[i] = problem_.prescribed_x[i];
+    double sum = 0;
+    for (const block::Part& part : parts_.all()) sum += block::energy(part, problem_, at);
+    return sum;
+  }
+
+ private:
+  block::Problem problem_;
+  block::Parts parts_;
+};
+
+// the energy of strains as small as the last digits of positions and frames, beside that of other strains [J]
+double round_off(const Scene& s, double energy) {
+  double size = 0, stiffness = 0;
+  for (const Vec3d& x : s.state.x) size = std::max(size, norm(x));
+  const double epsilon = std::numeric_limits<double>::epsilon();
+  for (const Segment& g : s.model.segments) {
+    const double strain = 10 * epsilon * (1 + size / g.rest_length);
+    stiffness += (1 + g.internal_damping) * std::max(g.EA, g.GA) * g.rest_length * strain * strain;
+  }
+  for (const Bend& b : s.model.bends) stiffness += (b.EI1 + b.EI2 + b.GJ) / b.length * 100 * epsilon * epsilon;
+  return stiffness + std::sqrt(stiffness * std::abs(energy)) + 1e-9 * std::abs(energy);
+}
+
+struct Tally {
+  long steps = 0, iterations = 0, unconverged = 0;
+  int most_iterations = 0;
+};
+
+void run(int seed, Tally& tally) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  RandomRod rod(seed);
+  Scene& s = rod.scene;
+  const auto solver = find_solver("block")->make({}, 1);
+  solver->reset(s.model, s.state);
+  Potential potential(s.model);
+  Contact contact;
+  const double energy_at_start = total_energy(s), elastic_at_start = elastic_energy(s.model, s.state);
+  const double lowest_weight = std::abs(gravity_energy(s.model, s.state));
+  for (int n = 0; n < steps_of_each; ++n) {
+    rod.prescribe(s.state.time + rod.h);
+    potential.begin_step(s.inputs, rod.h, s.state);
+    const double before = potential.at(s.state);
+    const StepReport report = solver->step(s.inputs, contact, rod.h, s.state);
+    s.state.time += rod.h;
+    ASSERT_TRUE(is_finite(s.state)) << "step " << n;
+    EXPECT_LE(potential.at(s.state), before + round_off(s, before)) << "step " << n;
+    if (rod.drive == Drive::none) {
+      const double scale =
+          std::abs(energy_at_start) + elastic_at_start + lowest_weight + std::abs(gravity_energy(s.model, s.state));
+      EXPECT_LE(total_energy(s), energy_at_start + round_off(s, scale)) << "step " << n;
+    }
+    ++tally.steps, tally.iterations += report.iterations, tally.unconverged += !report.converged;
+    tally.most_iterations = std::max(tally.most_iterations, report.iterations);
+  }
+}
+
+TEST(BlockStress, NothingMakesItDiverge) {
+  Tally tally;
+  for (int seed = 0; seed < rod_count(); ++seed) run(seed, tally);
+  RecordProperty("mean_iterations", std::to_string(double(tally.iterations) / double(tally.steps)));
+  RecordProperty("unconverged_steps", std::to_string(tally.unconverged));
+  std::printf("%ld steps: %.2f iterations, at most %d; %ld steps stopped short of their tolerance\n", tally.steps,
+              double(tally.iterations) / double(tally.steps), tally.most_iterations, tally.unconverged);
+  EXPECT_LE(tally.unconverged, 0.02 * double(tally.steps));  // they stop at a lower potential, a little too early
+}
+
+// M v = M v0 + M g t for what nothing holds or brakes, however stiff it is and however it whirls
+TEST(BlockStress, MomentumFollowsTheWeight) {
+  int counted = 0;
+  for (int seed = 0; seed < rod_count(); ++seed) {
+    RandomRod rod(seed);
+    Scene& s = rod.scene;
+    if (rod.is_clamped || rod.damping > 0) continue;
+    const auto solver = find_solver("block")->make({}, 1);
+    solver->reset(s.model, s.state);
+    Contact contact;
+    double mass = 0, fastest = 0, size = 0;
+    for (const Vertex& v : s.model.vertices) mass += v.mass;
+    for (const Body& b : s.model.bodies) mass += b.mass;
+    const Vec3d at_start = linear_momentum(s.model, s.state);
+    bool converged = true;
+    for (int n = 0; n < 10; ++n) {
+      converged &= solver->step(s.inputs, contact, rod.h, s.state).converged;
+      s.state.time += rod.h;
+      for (const Vec3d& v : s.state.v) fastest = std::max(fastest, norm(v));
+      for (const Vec3d& x : s.state.x) size = std::max(size, norm(x));
+    }
+    if (!converged) continue;
+    ++counted;
+    const Vec3d expected = at_start + (mass * s.state.time) * s.model.gravity;
+    const double scale = mass * (fastest + 1e-4 * size / rod.h);  // a velocity has the last digit of a position
+    EXPECT_LT(norm(linear_momentum(s.model, s.state) - expected), 1e-9 * scale) << "seed " << seed;
+  }
+  EXPECT_GT(counted, rod_count() / 10);
+}
+
+// a hanging rod: each segment is stretched by the weight below it, strain = W / EA
+TEST(BlockStress, AHangingRodIsStretchedByItsWeight) {
+  for (int seed = 0; seed < 40; ++seed) {
+    testing::Dice dice(seed);
+    testing::RodOptions o;
+    o.segments = 1 + dice.up_to(39), o.along = {0, 0, -1}, o.normal = {1, 0, 0};
+    o.linear_density = dice.decades(1e-3, 1e3);
+    o.EA = 9.81 * o.linear_density * o.length * dice.decades(1, 1e12);
+    o.GA = o.EA * dice.decades(1e-2, 1e2), o.EI1 = o.EI2 = o.GJ = o.EA * dice.decades(1e-8, 1e-2);
+    Scene s;
+    s.model.gravity = {0, 0, -9.81};
+    s.add_chain(o);
+    s.clamp(0, 0, o);
+    for (Segment& g : s.model.segments) g.linear_inertia = o.linear_density * 1e-4 * Vec3d{1, 1, 2};
+    s.fill_inputs();
+    const auto solver = find_solver("block")->make({{"tolerance", 1e-12}}, 1);
+    solver->reset(s.model, s.state);
+    Contact contact;
+    for (int n = 0; n < 60; ++n) solver->step(s.inputs, contact, 1e3, s.state);  // so long that it comes to rest
+    double below = 0;
+    for (int g = o.segments - 1; g >= 0; --g) {
+      below += 9.81 * s.model.vertices[g + 1].mass;
+      const double strain = norm(s.state.x[g + 1] - s.state.x[g]) / s.model.segments[g].rest_length - 1;
+      EXPECT_NEAR(strain, below / o.EA, 1e-9 * below / o.EA + 1e-14 * o.segments) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tendril
