@@ -5,17 +5,13 @@
 
 #include "contact/broad_phase.h"
 #include "contact/neighbourhood.h"
+#include "contact/options.h"
 #include "contact/pair.h"
 #include "contact/solid.h"
 #include "rod/model.h"
 #include "rod/stream.h"
 
 namespace tendril {
-
-struct ContactOptions {
-  bool enabled = true;
-  double distance = 0;  // the barrier's reach [m]; 0: a tenth of the smaller radius of a pair
-};
 
 // Which pairs may touch while every vertex stays in its box, and every solid in its own. The boxes are wide enough for
 // some steps, so that a search is seldom.

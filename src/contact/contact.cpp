@@ -1,41 +1,21 @@
 #include "contact/contact.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
+#include "contact/candidates.h"
 #include "contact/closest.h"
+#include "contact/for_all.h"
 #include "math/quat.h"
 
 namespace tendril {
 
 namespace {
 
-// What is left of a clearance when both sides have come as near as they may in a leg: a tenth; nearly all of it once it
-// is a tiny part of the barrier's reach, where the barrier is stiff enough for anything.
-double kept_of(double clearance, double reach) {
-  return std::max(0.1 * clearance, std::min(0.9 * clearance, 1e-4 * reach));
-}
-
 // how much farther than the true one the distance of the steady points may be, over the barrier's reach
 constexpr double steadiness = 0.3;
-
-// fewer elements than this are done sooner than shared
-constexpr std::size_t worth_sharing = 2000;
-
-// Where the plane between the two stands at the end of the leg, measured from b's surface along the normal. What both
-// want to move together the plane moves too; of what they want to come nearer beyond that each gets its part of the
-// clearance.
-double plane_between(double clearance, double motion_a, double motion_b) {
-  double together = 0;
-  if (motion_a > 0 && motion_b > 0) together = std::min(motion_a, motion_b);
-  if (motion_a < 0 && motion_b < 0) together = std::max(motion_a, motion_b);
-  const double approach_b = motion_b - together, approach = motion_b - motion_a;
-  if (approach < clearance) return together + approach_b + 0.5 * (clearance - approach);
-  return together + clearance * approach_b / approach;
-}
 
 bool all_finite(const std::vector<Vec3d>& x) {
   return std::all_of(x.begin(), x.end(), [](const Vec3d& p) { return is_finite(p); });
@@ -46,31 +26,14 @@ bool is_inside(const Bounds& box, const Vec3d& p) {
          p.z <= box.high.z;
 }
 
-// in a frame whose origin is at `centre`
-Solid seen_from(Solid solid, const Vec3d& centre) {
-  const int points = solid.core == Solid::Core::half_space ? 1 : 3;
-  for (int k = 0; k < points; ++k) solid.p[k] -= centre;
-  return solid;
-}
-
 }  // namespace
 
-template <class Visit>
-void Contact::for_all(std::size_t count, Visit visit) const {
-  if (!team_ || team_->size() == 1 || count < worth_sharing) {
-    for (std::size_t i = 0; i < count; ++i) visit(i);
-    return;
-  }
-  team_->run([&](int worker) {
-    const Share share = share_of(static_cast<int>(count), worker, team_->size());
-    for (int i = share.begin; i < share.end; ++i) visit(static_cast<std::size_t>(i));
-  });
-}
+Contact::Contact() : Contact({false, 0}, {}) {}
 
-Pose Contact::BodyPath::at(double share) const {
-  const Quatd q = quaternion_exp(share * turn) * start;
-  return {from + share * way - rotate(q, centre), q};
-}
+Contact::Contact(const ContactOptions& options, std::vector<Vec3d> start)
+    : options_(options), start_(std::move(start)), candidates_(std::make_unique<Candidates>()) {}
+
+Contact::~Contact() = default;
 
 void Contact::set_free_axes(const Model& model) {
   free_axes_.assign(model.vertices.size(), {1, 1, 1});
@@ -88,9 +51,9 @@ void Contact::reset(const Model& model) {
   bodies_.assign(model.bodies.size(), {});
   set_free_axes(model);
   if (!options_.enabled) return;
-  candidates_.reset(model, start_, options_);
+  candidates_->reset(model, start_, options_);
   std::vector<Bounds> extent(model.bodies.size());
-  for (const Solid& solid : candidates_.solids()) extent[solid.body].take(bounds(solid, Pose{}));
+  for (const Solid& solid : candidates_->solids()) extent[solid.body].take(bounds(solid, Pose{}));
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Vec3d size = extent[b].high - extent[b].low;
     if (!(norm(size) >= 0 && norm(size) < Bounds::infinity)) continue;
@@ -107,17 +70,9 @@ void Contact::find_candidates(const Model& model, const State& state, std::span<
   corner_ = state.x;
   if (!options_.enabled) return;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    BodyPath& path = bodies_[b];
-    path.start = state.body_q[b];
-    path.from = state.body_x[b] + rotate(path.start, path.centre);
-    path.way = path.turn = {};
-    if (model.bodies[b].kind == BodyKind::kinematic && b < body_end.size()) {
-      Quatd turn = body_end[b].q * conjugate(path.start);
-      if (turn.w < 0) turn = -turn;
-      path.turn = quaternion_log(turn);
-      path.way = body_end[b].x + rotate(body_end[b].q, path.centre) - path.from;
-    }
-    path.moves = !(path.way == Vec3d{} && path.turn == Vec3d{});
+    const Pose begin{state.body_x[b], state.body_q[b]};
+    const bool is_driven = model.bodies[b].kind == BodyKind::kinematic && b < body_end.size();
+    bodies_[b].set(begin, is_driven ? body_end[b] : begin);
   }
   pose_.resize(bodies_.size()), next_pose_.resize(bodies_.size());
   bool body_moves = false;
@@ -129,32 +84,27 @@ void Contact::find_candidates(const Model& model, const State& state, std::span<
   wanted_.resize(state.v.size());
   for (std::size_t i = 0; i < state.v.size(); ++i) wanted_[i] = h * state.v[i];
   if (search_where_needed() || is_new_corner || body_moves)
-    for_all(pairs_.size(), [this](std::size_t p) { evaluate(p); });
+    for_all(team_, pairs_.size(), [this](std::size_t p) { evaluate(p); });
 }
 
 // the list of pairs for vertices that go from the corner by wanted_; whether it is a new one
 bool Contact::search_where_needed() {
   std::vector<Bounds> solid_boxes;
-  for (const Solid& solid : candidates_.solids()) {
+  for (const Solid& solid : candidates_->solids()) {
     const BodyPath& path = bodies_[solid.body];
     Bounds box = bounds(solid, path.at(0));
-    if (path.moves) box = widened(hull(box, bounds(solid, path.at(1))), bulge(path, 1));
+    if (path.moves) box = widened(hull(box, bounds(solid, path.at(1))), path.bulge(1));
     solid_boxes.push_back(box);
   }
-  if (candidates_.cover(corner_, wanted_, solid_boxes)) return false;
-  candidates_.search(corner_, wanted_, solid_boxes, *team_);
+  if (candidates_->cover(corner_, wanted_, solid_boxes)) return false;
+  candidates_->search(corner_, wanted_, solid_boxes, *team_);
   take_pairs();
   return true;
 }
 
-// how far a turning solid may leave the straight way between its ends [m]
-double Contact::bulge(const BodyPath& path, double share) {
-  return share * share * norm_squared(path.turn) * path.size / 8;
-}
-
 void Contact::take_pairs() {
   const std::vector<Pair> old = std::move(pairs_);
-  pairs_ = candidates_.pairs();
+  pairs_ = candidates_->pairs();
   clearances_.assign(pairs_.size(), {});
   // pairs keep their friction
   const auto before = [](const Pair& p, const Pair& q) {
@@ -206,7 +156,7 @@ void Contact::evaluate(std::size_t p) {
 
 void Contact::evaluate_solid(std::size_t p) {
   Pair& pair = pairs_[p];
-  const Solid& solid = candidates_.solids()[pair.b];
+  const Solid& solid = candidates_->solids()[pair.b];
   const Pose& pose = pose_[pair.body];
   const Quatd back = conjugate(pose.q);
   const Vec3d a0 = corner_[pair.vertex[0]] - pose.x, a1 = corner_[pair.vertex[1]] - pose.x;
@@ -229,144 +179,20 @@ void Contact::evaluate_solid(std::size_t p) {
     pair.turning = turning(solid, in_body[0], in_body[1], nearest, steadiness * pair.barrier.reach);
 }
 
-bool Contact::begin_leg(double share, std::vector<Vec3d>& wanted) {
-  if (!options_.enabled) return true;
-  is_followed_ = true;
-  next_ = reached_ + share * (1 - reached_);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].moves ? bodies_[b].at(next_) : pose_[b];
-  for (std::size_t i = 0; i < wanted.size(); ++i) wanted_[i] = wanted[i] - corner_[i];
-  if (search_where_needed()) for_all(pairs_.size(), [this](std::size_t p) { evaluate(p); });
-  for_all(pairs_.size(), [&](std::size_t p) { lay_planes(p); });
-  std::vector<char> failed(wanted.size(), 0);
-  room_.assign(wanted.size(), 0);
-  for_all(wanted.size(), [&](std::size_t i) {
-    if (follows_[i] || !is_bounded(static_cast<int>(i))) return;
-    Vec3d d = wanted_[i];
-    const Region allowed = region(static_cast<int>(i));
-    failed[i] = !allowed.pull_in(d);
-    if (failed[i]) {  // from where it is, it may be easier
-      d = scale(Vec3d{1, 1, 1} - free_axes_[i], wanted_[i]);
-      failed[i] = !allowed.pull_in(d);
-      if (!failed[i]) d = allowed.towards(d, wanted_[i]);
-    }
-    wanted[i] = corner_[i] + d;
-    room_[i] = allowed.room(d);
-  });
-  return std::none_of(failed.begin(), failed.end(), [](char f) { return f; });
-}
-
-void Contact::bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const {
-  for_all(x.size(), [&](std::size_t i) {
-    if (follows_[i] || !is_bounded(static_cast<int>(i))) return;
-    const Region allowed = region(static_cast<int>(i));
-    if (!allowed.contains(x[i] - corner_[i]))
-      x[i] = corner_[i] + allowed.towards(start[i] - corner_[i], x[i] - corner_[i]);
-  });
-}
-
-bool Contact::stop_at_walls(std::vector<Vec3d>& x) const {
-  if (!options_.enabled) return false;
-  bool stopped = false;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const Bounds& box = candidates_.box(static_cast<int>(i));
-    Vec3d inside = x[i];
-    for (int k = 0; k < 3; ++k) inside[k] = std::clamp(x[i][k], box.low[k], box.high[k]);
-    stopped |= !(inside == x[i]);
-    x[i] = inside;
-  }
-  return stopped;
-}
-
-Region Contact::region(int i) const {
-  const Bounds& box = candidates_.box(i);
-  return {{half_spaces_.data() + first_entry_[i], half_spaces_.data() + first_entry_[i + 1]},
-          {box.low - corner_[i], box.high - corner_[i]},
-          free_axes_[i]};
-}
-
-void Contact::lay_planes(std::size_t p) {
-  const Pair& pair = pairs_[p];
-  if (pair.with_solid()) return lay_planes_at_solid(p);
-  const Clearance& c = clearances_[p];
-  const Vec3d& n = pair.normal;
-  const auto motion = [&](int k) { return std::abs(pair.weight[k]) * dot(n, wanted_[pair.vertex[k]]); };
-  const double plane = plane_between(c.between, motion(0) + motion(1), motion(2) + motion(3));
-  const double margin = 0.5 * kept_of(c.between, pair.barrier.reach);
-  for (int k = 0; k < 2; ++k) set_plane(p, k, n, plane + margin - c.between - c.beyond[k]);
-  for (int k = 2; k < 4; ++k) set_plane(p, k, -n, margin - plane - c.beyond[k]);
-}
-
-// the plane lies on the solid and goes with it
-void Contact::lay_planes_at_solid(std::size_t p) {
-  Pair& pair = pairs_[p];
-  const Clearance& c = clearances_[p];
-  const Solid& solid = candidates_.solids()[pair.b];
-  const BodyPath& path = bodies_[pair.body];
-  const Pose &from = pose_[pair.body], &to = next_pose_[pair.body];
-  const double room = c.between - kept_of(c.between, pair.barrier.reach);
-  double advance = 0;
-  pair.carried = {};
-  if (path.moves) {
-    pair.carried = to.x + rotate(to.q, pair.point) - from.x - rotate(from.q, pair.point);
-    if (solid.core == Solid::Core::half_space) return lay_turning_plane(p, solid, to);
-    const auto surface = [&](const Pose& pose) {
-      return dot(pair.normal, pose.x) + support(solid, rotate(conjugate(pose.q), pair.normal));
-    };
-    advance = surface(to) - surface(from) + bulge(path, next_ - reached_);
-  }
-  for (int k = 0; k < 2; ++k) set_plane(p, k, pair.normal, advance - room - c.beyond[k]);
-}
-
-// a half space that turns is met with the normal that it has in the end
-void Contact::lay_turning_plane(std::size_t p, const Solid& solid, const Pose& to) {
-  const Pair& pair = pairs_[p];
-  const Vec3d normal = rotate(to.q, solid.p[1]), origin = to.x + rotate(to.q, solid.p[0]);
-  for (int k = 0; k < 2; ++k) {
-    const double height = dot(normal, corner_[pair.vertex[k]] - origin) - pair.radius;
-    set_plane(p, k, normal, kept_of(clearances_[p].between, pair.barrier.reach) - height);
-  }
-}
-
-void Contact::set_plane(std::size_t p, int k, const Vec3d& normal, double bound) {
-  // the last digits of positions must not matter
-  const Vec3d& x = corner_[pairs_[p].vertex[k]];
-  constexpr double digits = 1e-15;
-  const double safe = bound + digits * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
-  half_spaces_[entry_[4 * p + k]] = {normal, bound < 0 ? std::min(safe, 0.0) : safe};  // where it is it may stay
-}
-
 // The list of pairs is complete while every vertex is in its box; what left it is looked for anew.
 void Contact::check_leg(const std::vector<Vec3d>& x) {
   if (crossing_ || !all_finite(x)) return;
   bool all_inside = true;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    all_inside &= is_inside(candidates_.box(static_cast<int>(i)), x[i]);
+    all_inside &= is_inside(candidates_->box(static_cast<int>(i)), x[i]);
     wanted_[i] = x[i] - corner_[i];
   }
-  if (!all_inside && search_where_needed()) for_all(pairs_.size(), [this](std::size_t p) { evaluate(p); });
+  if (!all_inside && search_where_needed()) for_all(team_, pairs_.size(), [this](std::size_t p) { evaluate(p); });
 
-  std::atomic<std::size_t> first = pairs_.size();  // that crosses
-  for_all(pairs_.size(), [&](std::size_t p) {
-    if (keeps_apart(pairs_[p], x)) return;
-    for (std::size_t known = first; p < known && !first.compare_exchange_weak(known, p);) {
-    }
-  });
-  if (first < pairs_.size()) crossing_ = Crossing{pairs_[first].a, pairs_[first].b, pairs_[first].body};
+  const Leg leg{corner_, x, pose_, next_pose_};
+  crossing_ = first_crossing(pairs_, {candidates_->solids(), bodies_}, leg, team_);
   if (judge_)
-    if (const auto verdict = judge_({corner_, x, pose_, next_pose_}, *team_)) crossing_ = verdict;
-}
-
-bool Contact::keeps_apart(const Pair& pair, const std::vector<Vec3d>& x) const {
-  const auto way = [&](int i, int j) { return MovingSegment{{corner_[i], corner_[j]}, {x[i], x[j]}}; };
-  const MovingSegment a = way(pair.vertex[0], pair.vertex[1]);
-  if (!pair.with_solid()) return stay_apart(a, way(pair.vertex[2], pair.vertex[3]), pair.radius, pair.normal);
-  const Solid& solid = candidates_.solids()[pair.b];
-  const double radius = pair.radius - solid.radius;
-  const Pose &from = pose_[pair.body], &to = next_pose_[pair.body];
-  if (!bodies_[pair.body].moves) return stay_apart(a, solid, from, from, radius, pair.normal);
-  const Vec3d& centre = bodies_[pair.body].centre;  // goes straight
-  return stay_apart(a, seen_from(solid, centre), {from.x + rotate(from.q, centre), from.q},
-                    {to.x + rotate(to.q, centre), to.q}, radius, pair.normal);
+    if (const auto verdict = judge_(leg, *team_)) crossing_ = verdict;
 }
 
 void Contact::end_path(const std::vector<Vec3d>& x) {
@@ -379,7 +205,7 @@ void Contact::end_path(const std::vector<Vec3d>& x) {
 void Contact::end_leg(const std::vector<Vec3d>& x) {
   if (!options_.enabled) return;
   check_leg(x);
-  for_all(pairs_.size(), [&](std::size_t p) {
+  for_all(team_, pairs_.size(), [&](std::size_t p) {
     Pair& pair = pairs_[p];
     if (pair.grip.friction == 0) return;
     pair.drag += pair.relative([&](int i) { return x[i] - corner_[i]; });
@@ -387,7 +213,7 @@ void Contact::end_leg(const std::vector<Vec3d>& x) {
   corner_ = x;
   reached_ = next_;
   std::swap(pose_, next_pose_);
-  for_all(pairs_.size(), [this](std::size_t p) {
+  for_all(team_, pairs_.size(), [this](std::size_t p) {
     evaluate(p);
     pairs_[p].carried = {};
     pairs_[p].drag = tangential(pairs_[p].drag, pairs_[p].normal);
@@ -431,7 +257,7 @@ void Contact::add_forces(std::vector<Vec3d>& force) const {
 }
 
 void Contact::save(Writer& out) const {
-  candidates_.save(out);
+  candidates_->save(out);
   std::vector<Vec3d> drags;
   for (const Pair& pair : pairs_) drags.push_back(pair.drag);
   out.put(drags);
@@ -439,7 +265,7 @@ void Contact::save(Writer& out) const {
 }
 
 void Contact::load(Reader& in, ThreadTeam& team) {
-  candidates_.load(in, team);
+  candidates_->load(in, team);
   take_pairs();
   std::vector<Vec3d> drags;
   in.get(drags);

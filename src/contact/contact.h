@@ -7,16 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "contact/candidates.h"
-#include "contact/crossing_search.h"
+#include "contact/body_path.h"
 #include "contact/half_space.h"
 #include "contact/leg_check.h"
+#include "contact/options.h"
 #include "contact/pair.h"
-#include "math/thread_team.h"
-#include "rod/model.h"
-#include "rod/stream.h"
 
 namespace tendril {
+
+class Candidates;
+class Reader;
+class ThreadTeam;
+class Writer;
+struct Model;
 
 // Rods among each other and among solids. A step is a path of straight legs from corner to corner. At a corner every
 // pair that may come close gets a plane between the two; during the leg all vertices stay on their sides of the planes
@@ -34,8 +37,9 @@ namespace tendril {
 // makes no legs; then the whole step is one.
 class Contact {
  public:
-  Contact() = default;  // nothing collides
-  Contact(const ContactOptions& options, std::vector<Vec3d> start) : options_(options), start_(std::move(start)) {}
+  Contact();  // nothing collides
+  Contact(const ContactOptions& options, std::vector<Vec3d> start);
+  ~Contact();
 
   // for another Model over the same vertices
   void reset(const Model& model);
@@ -73,7 +77,6 @@ class Contact {
   const Vec3d& corner(int vertex) const { return corner_[vertex]; }  // the last one of the path [m]
   double reached() const { return reached_; }                        // the share of the step that the bodies have gone
   bool reaches_end() const { return next_ == 1; }                    // this leg does
-  bool moves(int body) const { return bodies_[body].moves; }         // in this step
 
   const std::vector<Vec3d>& start() const { return start_; }  // of the scene (vertex) [m]
 
@@ -94,36 +97,32 @@ class Contact {
     double between = 0;     // from surface to surface, along the normal [m]
     double beyond[4] = {};  // how far each vertex is from the one that is nearest to the other side [m]
   };
-  // a body's way through the step: its centre moves straight and it turns about it at a constant rate
-  struct BodyPath {
-    Vec3d centre;     // of its solids, in its own frame [m]
-    double size = 0;  // the largest distance of a solid's point from it [m]
-    Vec3d from, way;  // of the centre in the world [m]
-    Quatd start;
-    Vec3d turn;  // [rad, world]
-    bool moves = false;
 
-    Pose at(double share) const;
-  };
-
-  template <class Visit>
-  void for_all(std::size_t count, Visit visit) const;
   bool search_where_needed();
   void take_pairs();
   void check_leg(const std::vector<Vec3d>& x);
-  bool keeps_apart(const Pair& pair, const std::vector<Vec3d>& x) const;
   void evaluate(std::size_t pair);
   void evaluate_solid(std::size_t pair);
+  bool settle_in(std::vector<char>& unsettled, std::vector<Vec3d>& wanted);
+  void make_way();
+  bool push_apart(std::size_t pair, bool evenly);
+  bool push(int vertex, const HalfSpace& half);
+  bool give_way(std::vector<char>& unsettled, bool all);
+  struct Stand {  // of a plane between two, measured from b's surface along the normal [m]
+    double low, high;
+  };
+  Stand stand(std::size_t pair, const std::vector<Vec3d>& motion) const;
+  HalfSpace side(std::size_t pair, int k, double plane) const;
+  Vec3d held_part(std::size_t vertex) const { return wanted_[vertex] - scale(free_axes_[vertex], wanted_[vertex]); }
   void lay_planes(std::size_t pair);
   void lay_planes_at_solid(std::size_t pair);
   void lay_turning_plane(std::size_t pair, const Solid& solid, const Pose& to);
-  static double bulge(const BodyPath& path, double share);
   void set_plane(std::size_t pair, int k, const Vec3d& normal, double bound);
   void set_free_axes(const Model& model);
 
-  ContactOptions options_{false, 0};
+  ContactOptions options_;
   std::vector<Vec3d> start_;  // positions at the start of the scene (vertex)
-  Candidates candidates_;
+  std::unique_ptr<Candidates> candidates_;
   std::vector<Vec3d> free_axes_;  // (vertex)
   std::vector<bool> follows_;     // a dynamic body (vertex)
   std::vector<Pair> pairs_;
@@ -133,6 +132,8 @@ class Contact {
   std::vector<HalfSpace> half_spaces_;  // vertex by vertex
   std::vector<Vec3d> corner_;           // (vertex) [m]
   std::vector<Vec3d> wanted_;           // motion from there (vertex) [m]
+  std::vector<Vec3d> least_;            // motion that makes way for what is driven; empty: not asked for (vertex) [m]
+  std::vector<char> gives_way_;         // its plane lets both sides have the least motion (pair)
   std::vector<double> room_;            // (vertex) [m]
   std::vector<BodyPath> bodies_;        // (body)
   std::vector<Pose> pose_, next_pose_;  // at the corner, and at the end of the leg (body)

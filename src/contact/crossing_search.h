@@ -12,12 +12,6 @@
 
 namespace tendril {
 
-// all that moves between two corners of a path
-struct Leg {
-  std::span<const Vec3d> from, to;           // (vertex) [m]
-  std::span<const Pose> body_from, body_to;  // (body)
-};
-
 // Judges legs by the exact test of contact/crossing.h on every pair of segments, and every segment and triangle of a
 // mesh, whose boxes around the whole leg overlap: it asks neither the solver nor the list of pairs. Thin lines count,
 // not surfaces, and a triangle's corners go straight. Much slower than the simulation itself.

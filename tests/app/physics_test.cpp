@@ -1,10 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
+#include "physics/beam_mode.h"
+#include "physics/bifurcation.h"
 #include "physics/case.h"
 #include "physics/heavy_cantilever.h"
+#include "physics/helical_spring.h"
 #include "physics/oscillation.h"
 
 namespace tendril::physics {
@@ -25,6 +29,70 @@ TEST(HeavyCantilever, AgreesWithTheTables) {
     EXPECT_NEAR(shape.drop, row.drop, 1e-8) << row.gamma << " " << row.alpha;
     EXPECT_NEAR(shape.tip_angle * 180 / std::numbers::pi, row.degrees, 1e-6) << row.gamma << " " << row.alpha;
   }
+}
+
+// first three frequencies [Hz] of steel rods of 1 m; Euler-Bernoulli from the roots of cosh β cos β = ∓1, Timoshenko
+// from a Legendre-Galerkin method, eight digits
+TEST(BeamMode, HasTheFrequenciesOfTheTables) {
+  constexpr double E = 200e9, nu = 0.3, density = 7850, shear_factor = 6 * (1 + nu) / (7 + 6 * nu),
+                   pi = std::numbers::pi;
+  const struct {
+    double diameter;
+    BeamStart start;
+    bool sheared;
+    double f[3];
+  } rows[] = {
+      {0.01, BeamStart::clamped, false, {7.061404, 44.253064, 123.90986}},
+      {0.01, BeamStart::clamped, true, {7.0610007, 44.235442, 123.79232}},
+      {0.1, BeamStart::clamped, true, {70.214725, 425.94418, 1137.5992}},
+      {0.01, BeamStart::free, false, {44.933482, 123.86087, 242.81684}},
+      {0.1, BeamStart::free, true, {437.91303, 1155.5989, 2141.7850}},
+  };
+  for (const auto& row : rows) {
+    const double area = pi / 4 * row.diameter * row.diameter, I = area * row.diameter * row.diameter / 16;
+    const double GA = row.sheared ? shear_factor * E / (2 * (1 + nu)) * area : std::numeric_limits<double>::infinity();
+    const Beam beam{E * I, GA, density * area, row.sheared ? density * I : 0, 1};
+    for (int number : {1, 2, 3})
+      EXPECT_NEAR(beam_mode(beam, row.start, number, 50).omega / (2 * pi) / row.f[number - 1], 1, 1e-7)
+          << row.diameter << " m, mode " << number;
+  }
+}
+
+// sinh, sin, cosh and cos of βx, in the combination of the cantilever's first mode
+TEST(BeamMode, HasTheShapeOfTheCantilever) {
+  constexpr double beta = 1.87510407;
+  const Beam beam{1, std::numeric_limits<double>::infinity(), 1, 0, 1};
+  const BeamMode mode = beam_mode(beam, BeamStart::clamped, 1, 10);
+  const double sigma = (std::cosh(beta) + std::cos(beta)) / (std::sinh(beta) + std::sin(beta));
+  for (int i = 0; i <= 10; ++i) {
+    const double a = beta * i / 10;
+    const double exact = 0.5 * (std::cosh(a) - std::cos(a) - sigma * (std::sinh(a) - std::sin(a)));
+    EXPECT_NEAR(std::abs(mode.deflection[i]), exact, 1e-7) << i;
+  }
+}
+
+// the springs' stiffness and the bobs' inertia from an independent computation, seven digits
+TEST(Spring, AgreesWithTheTables) {
+  const struct {
+    double degrees, k, k_zz, k_phi, inertia;
+  } rows[] = {{5, 119.945198, 120.007796, 0.01553826, 1.294771e-5},
+              {10, 119.195745, 119.437071, 0.01528055, 1.279380e-5},
+              {20, 116.077317, 116.907400, 0.01428634, 1.222022e-5}};
+  for (const auto& row : rows) {
+    const Spring spring{row.degrees * std::numbers::pi / 180};
+    EXPECT_NEAR(spring.free_stiffness() / row.k, 1, 1e-6) << row.degrees;
+    EXPECT_NEAR(spring.k_zz() / row.k_zz, 1, 1e-6) << row.degrees;
+    EXPECT_NEAR(spring.k_phi() / row.k_phi, 1, 1e-6) << row.degrees;
+    EXPECT_NEAR(spring.tuned_inertia() / row.inertia, 1, 1e-6) << row.degrees;
+  }
+}
+
+TEST(CriticalValue, IsBisected) {
+  const auto unstable = [](double value) { return value > 1.2345; };
+  EXPECT_NEAR(critical_value({1, 2}, unstable), 1.2345, 2e-4);
+  EXPECT_NEAR(critical_value({1, 2}, unstable, 1e-8), 1.2345, 2e-8);
+  EXPECT_TRUE(std::isnan(critical_value({1.5, 2}, unstable)));
+  EXPECT_TRUE(std::isnan(critical_value({1, 1.2}, unstable)));
 }
 
 TEST(Oscillation, FindsFrequencyAndDecay) {

@@ -1,5 +1,7 @@
 #include "physics/findings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -26,12 +28,12 @@ void Findings::compare(const Label& label, double measured, double reference, do
   check.passed = check.error <= tolerance;  // not a number does not pass
 }
 
-void Findings::order(const std::string& case_name, double coarse, double middle, double fine) {
-  Check& check = add({case_name, "-", "least order 1.8"});
+void Findings::order(const std::string& case_name, double coarse, double middle, double fine, double least) {
+  Check& check = add({case_name, "-", fmt::format("least order {}", least)});
   check.measured = std::log2(std::abs(coarse - middle) / std::abs(middle - fine));
   check.reference = 2;
   check.error = std::isnan(check.measured) ? check.measured : std::max(0.0, 1 - check.measured / 2);
-  check.tolerance = 1 - least_order / 2;
+  check.tolerance = 1 - least / 2;
   check.passed = check.error <= check.tolerance;
 }
 

@@ -36,8 +36,7 @@ class Findings {
 
   // A value at N, 2N and 4N segments: its order p = log2 (f_N - f_2N) / (f_2N - f_4N). Differences do not see what all
   // three have in common, such as a finite EA. The error is what p lacks of two, relative; more is no error.
-  void order(const std::string& case_name, double coarse, double middle, double fine);
-  static constexpr double least_order = 1.8;
+  void order(const std::string& case_name, double coarse, double middle, double fine, double least = 1.8);
 
   void not_measured(const std::string& case_name, const std::string& reason);
 

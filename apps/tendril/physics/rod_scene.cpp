@@ -2,11 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "rod/frame.h"
+#include "rod/strain.h"
 
 namespace tendril::physics {
+
+namespace {
+
+const OptionInfo* option(const SolverInfo& solver, const char* name) {
+  for (const OptionInfo& info : solver.options)
+    if (info.name == name) return &info;
+  return nullptr;
+}
+
+}  // namespace
 
 std::string toml(const Vec3d& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x, v.y, v.z); }
 
@@ -33,6 +42,7 @@ stiffness = {{ EA = {EA:.17g}, GA = {GA:.17g}, EI1 = {EI:.17g}, EI2 = {EI:.17g},
 linear_density = {density:.17g}
 radius = {radius:.17g}
 friction = {friction:.17g}
+{material}
 [[rod]]
 name = "rod"
 material = "elastic"
@@ -49,17 +59,23 @@ probe = [{{ rod = "rod", at = "end", name = "tip" }}]
                      arg("GA", scene.GA), arg("EI", scene.EI), arg("GJ", scene.GJ),
                      arg("density", scene.linear_density), arg("segments", scene.segments), arg("curve", scene.curve),
                      arg("support", scene.support), arg("tables", scene.tables), arg("radius", scene.radius),
-                     arg("contact", scene.contact), arg("friction", scene.friction));
+                     arg("contact", scene.contact), arg("friction", scene.friction), arg("material", scene.material));
 }
 
-std::string solved_to(const SolverInfo& solver, double tolerance, int iterations) {
-  const auto has = [&](const char* name) {
-    return std::any_of(solver.options.begin(), solver.options.end(),
-                       [&](const OptionInfo& o) { return o.name == name; });
-  };
-  if (!has("tolerance") || !has("iterations")) return "";
-  return fmt::format("[solver.{}]\niterations = {}\ntolerance = {:g}\n", solver.name, iterations, tolerance);
+std::string solved_to(const SolverInfo& solver, double tolerance, int iterations, int order) {
+  std::string table;
+  if (option(solver, "tolerance") && option(solver, "iterations"))
+    table += fmt::format("iterations = {}\ntolerance = {:g}\n", iterations, tolerance);
+  if (order > 0 && option(solver, "order")) table += fmt::format("order = {}\n", order);
+  return table.empty() ? "" : fmt::format("[solver.{}]\n{}", solver.name, table);
 }
+
+std::vector<int> orders_in_time(const SolverInfo& solver) {
+  if (option(solver, "order")) return {1, 2};
+  return {solver.capabilities.order_in_time};
+}
+
+bool settles_at_once(const SolverInfo& solver) { return solver.make({}, 1)->takes_long_steps(); }
 
 LoadedScene load(const RodScene& scene, const SolverInfo& solver) {
   return load_scene_text(toml(scene), "validate", {}, solver.name);
@@ -75,6 +91,13 @@ Simulation simulation(const LoadedScene& loaded, State start) {
 Vec3d Equilibrium::tip() const { return state.x[model.probes.front().vertex]; }
 
 Quatd Equilibrium::tip_frame() const { return section_frame(state, model.probes.front()); }
+
+Vec3d Equilibrium::force(int s) const {
+  const Segment& segment = model.segments[s];
+  const Vec3d strain =
+      stretch_shear_strain(state.x[segment.vertex[0]], state.x[segment.vertex[1]], state.q[s], segment.rest_length);
+  return rotate(state.q[s], scale({segment.GA, segment.GA, segment.EA}, strain));
+}
 
 std::string Equilibrium::cost() const { return fmt::format("{} steps, {:.2g} s", report.steps, seconds); }
 

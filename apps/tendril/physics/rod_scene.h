@@ -2,6 +2,7 @@
 
 #include <ctime>
 #include <string>
+#include <vector>
 
 #include "loaded_scene.h"
 #include "sim/simulation.h"
@@ -20,6 +21,7 @@ struct RodScene {
   double friction = 0;
   int segments = 0;
   std::string curve;      // the value of `curve`
+  std::string material;   // further lines of the material: linear_inertia, damping
   std::string support;    // further lines of the rod: clamp, pin, rest
   std::string tables;     // further tables: loads, holds, options
   double unsolved = 0.1;  // what an iterative solver may leave, of the tolerance within which the rod is to settle [-]
@@ -31,9 +33,15 @@ std::string line(const Vec3d& from, const Vec3d& to);  // a curve
 std::string tip_force(const Vec3d& force);             // a table
 std::string tip_moment(const Vec3d& moment);           // a table
 
-// a table with the options that make an iterative solver leave no more than this of its equations; empty for direct
-// ones
-std::string solved_to(const SolverInfo& solver, double tolerance, int iterations);
+// a table with the options that make an iterative solver leave no more than this of its equations, and with its order
+// in time where that is an option (0: its default); empty for direct ones
+std::string solved_to(const SolverInfo& solver, double tolerance, int iterations, int order = 0);
+
+// the orders in time that it can be asked for, the least first
+std::vector<int> orders_in_time(const SolverInfo& solver);
+
+// it finds an equilibrium in a few long steps, so that fine and stiff rods are measured in no time
+bool settles_at_once(const SolverInfo& solver);
 
 LoadedScene load(const RodScene& scene, const SolverInfo& solver);
 Simulation simulation(const LoadedScene& loaded, State start);
@@ -56,6 +64,7 @@ struct Equilibrium {
 
   Vec3d tip() const;         // [m]
   Quatd tip_frame() const;   // of the section at the end vertex
+  Vec3d force(int s) const;  // in a segment [N, world]
   std::string cost() const;  // "2100 steps, 0.3 s"
 };
 

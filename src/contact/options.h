@@ -1,0 +1,10 @@
+#pragma once
+
+namespace tendril {
+
+struct ContactOptions {
+  bool enabled = true;
+  double distance = 0;  // the barrier's reach [m]; 0: a tenth of the smaller radius of a pair
+};
+
+}  // namespace tendril
