@@ -27,7 +27,9 @@ choose_look() {
     knots) look=(--frame=-1 --fit frame --samples 8) note="Fig. 4" ;;
     knit_twist) look=(--frame=52 --fit frame --samples 8) note="Fig. 12, small" ;;
     knit_letters) look=(--frame=-1 --fit frame --samples 8) note="Fig. 1, small" ;;
-    pile | ring | capstan | tube | cylinders | hair_on_sphere) look=(--frame=-1 --fit frame --samples 8) ;;
+    stairs) look=(--frame=36 --fit frame --camera -1.2 0.3 --samples 16) ;;
+    hair_on_sphere) look=(--frame=-1 --fit frame --camera -0.4 0.3 --samples 8) ;;
+    pile | ring | capstan | tube | cylinders) look=(--frame=-1 --fit frame --samples 8) ;;
     wrecking_ball) look=(--frame=22 --fit frame --samples 8) ;;
     bridge) look=(--frame=60 --fit frame --camera -1.3 0.2 --color strain --samples 8) note="colour: strain; Fig. 10" ;;
   esac

@@ -87,7 +87,7 @@ TEST_P(SceneStarts, read_back_from_the_run) {
 
 INSTANTIATE_TEST_SUITE_P(All, SceneStarts,
                          testing::Values("capstan", "cylinders", "hair_on_sphere", "knit_letters", "knit_twist",
-                                         "knots", "pile", "ring", "tube", "twirled_cable"),
+                                         "knots", "pile", "ring", "stairs", "tube", "twirled_cable"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(SceneStartsDistance, of_solids_by_hand) {

@@ -1,0 +1,48 @@
+// the scenes with contact that are made for another solver, under block: every step is solved, and no gap closes
+
+#include <gtest/gtest.h>
+
+#include "run_scene.h"
+#include "sim/simulation.h"
+
+namespace tendril {
+namespace {
+
+struct ContactScene {
+  const char* name;
+  std::vector<std::string> sets;  // for a knit or a heap 1e-3 is plenty
+  int steps;                      // so many take a few seconds
+  int least_contacts;             // at the end: it is about contact
+};
+
+class ContactScenes : public testing::TestWithParam<ContactScene> {};
+
+TEST_P(ContactScenes, are_solved_by_block) {
+  const auto& [name, sets, steps, least_contacts] = GetParam();
+  const LoadedScene loaded = load_scene(name, sets, "block");
+  const auto simulation = make_simulation(loaded);
+  int unsolved = 0, contacts = 0;
+  double gap = forever;
+  for (int n = 0; n < steps; ++n) {
+    const StepReport report = simulation->step();
+    unsolved += report.converged ? 0 : 1;
+    contacts = report.contacts;
+    gap = std::min(gap, report.smallest_gap);
+  }
+  EXPECT_EQ(unsolved, 0) << "of " << steps << " steps";
+  EXPECT_GE(contacts, least_contacts);
+  EXPECT_GT(gap, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ContactScenes,
+    testing::Values(ContactScene{"knots", {"simulation.time_step=0.002", "solver.block.tolerance=1e-4"}, 500, 20},
+                    ContactScene{
+                        "twirled_cable", {"simulation.time_step=0.001", "solver.block.tolerance=1e-4"}, 4200, 5},
+                    ContactScene{"pile", {"solver.block.tolerance=1e-3"}, 90, 30},
+                    ContactScene{"knit_twist", {"solver.block.tolerance=1e-3"}, 60, 20},
+                    ContactScene{"knit_letters", {"solver.block.tolerance=1e-3"}, 60, 1}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace tendril
