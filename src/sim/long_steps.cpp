@@ -53,7 +53,7 @@ SettleReport settle_in_long_steps(const Model& model, const Instant& loads, doub
     contact.find_candidates(model, state, loads.body_pose, length, solver.team());
     const StepReport step = solver.step(inputs, contact, length, state);
     const bool good = step.failure.empty() && step.converged && is_finite(state);
-    if (step.failure.empty()) contact.end_path(state.x);
+    if (step.failure.empty()) contact.end_path(state);
     if (contact.crossing()) return report;  // which its reader refuses
     contact.end_step();
     if (!good) state = before, solver.reset(model, state);

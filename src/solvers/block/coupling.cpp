@@ -70,6 +70,11 @@ int Coupling::solve(const Touching& touching, const Iterate& at, double accuracy
 
 Coupling::Motion Coupling::motion(const Touching::Term& term, int side, const Vectors& u, const Iterate& at) const {
   Vec3d moved[2];
+  if (term.body[side] >= 0) {
+    for (const Parts::Follows& f : parts_.rows_of_point(term.body[side], term.arm[side]))
+      moved[0] += f.by * u[term.part[side]][f.row];
+    return {side == 0 ? moved[0] : -moved[0], 0};
+  }
   for (int end = 0; end < 2; ++end) {
     const int i = term.vertex[2 * side + end], row = parts_.row_of_vertex(i);
     if (row >= 0)
@@ -83,6 +88,11 @@ Coupling::Motion Coupling::motion(const Touching::Term& term, int side, const Ve
 }
 
 void Coupling::push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const {
+  if (term.body[side] >= 0) {
+    for (const Parts::Follows& f : parts_.rows_of_point(term.body[side], term.arm[side]))
+      out[term.part[side]][f.row] += transpose(f.by) * (side == 0 ? force.point : -force.point);
+    return;
+  }
   for (int end = 0; end < 2; ++end) {
     const int i = term.vertex[2 * side + end], row = parts_.row_of_vertex(i);
     const Vec3d share = term.weight[2 * side + end] * force.point + (end == 0 ? -force.turn : force.turn) * term.normal;

@@ -30,30 +30,41 @@ void BlockSolver::approach(const State& state, Contact& contact, StepReport& rep
   if (!report.failure.empty()) return;
   std::swap(at_, trial_);
   contact.stop_at_walls(at_.x);
-  contact.end_leg(at_.x);
+  contact.end_leg(at_);
 }
 
-// lays planes for a way to the target; trial_.x is where vertices may go. Where there is no room, what is held and the
+// Lays planes for a way to the target; trial_ is where things may go. Where there is no room, what is held and the
 // solids go only a part of theirs.
 void BlockSolver::begin_leg(Contact& contact, StepReport& report) {
   for (double share = 1; share > least_share; share *= 0.5) {
-    for (std::size_t i = 0; i < target_.size(); ++i)
-      trial_.x[i] = share == 1 ? target_[i] : at_.x[i] + share * (target_[i] - at_.x[i]);
-    if (contact.begin_leg(share, trial_.x)) return;
+    for (std::size_t i = 0; i < target_.x.size(); ++i)
+      trial_.x[i] = share == 1 ? target_.x[i] : at_.x[i] + share * (target_.x[i] - at_.x[i]);
+    for (std::size_t b = 0; b < target_.body_x.size(); ++b) {
+      trial_.body_x[b] = at_.body_x[b] + share * (target_.body_x[b] - at_.body_x[b]);
+      trial_.body_q[b] = part_of_turn(at_.body_q[b], target_.body_q[b], share);
+    }
+    if (contact.begin_leg(share, trial_)) return;
   }
   report.failure = contact.obstruction();
+}
+
+// what begin_leg did not allow
+bool BlockSolver::target_is_met() const {
+  for (std::size_t i = 0; i < target_.x.size(); ++i)
+    if (!(trial_.x[i] == target_.x[i])) return false;
+  return true;
 }
 
 void BlockSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
   while (systems_.size() < parts_.all().size()) systems_.emplace_back(problem_, parts_);
   approach(state, contact, report);
   while (report.failure.empty()) {
-    touching_.evaluate(contact, parts_);
+    touching_.evaluate(contact, problem_, parts_);
     const double energy_before = newton_direction(report);
     if (!std::isfinite(report.residual)) return void(report.converged = false);
     const bool last = report.residual <= options_.tolerance && contact.reached() == 1;
     const bool whole = take_step(contact, energy_before, last, report);
-    contact.end_leg(at_.x);
+    contact.end_leg(at_);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
     if (last && whole) return;
     if (report.iterations >= options_.iterations && contact.reached() == 1) return void(report.converged = false);
@@ -91,14 +102,15 @@ double BlockSolver::newton_direction(StepReport& report) {
 
 // along the direction until the energy falls; whether the whole of it was taken
 bool BlockSolver::take_step(Contact& contact, double energy_before, bool last, StepReport& report) {
-  const double before = energy_before + touching_.energy(contact, at_.x);
+  const double before = energy_before + Touching::energy(contact, problem_, at_);
   for (double share = std::min(1.0, longest_step / report.residual);; share *= 0.5) {
-    const auto falls = [&] { return last || share < shortest_step || trial_energy(contact) <= before * (1 + 1e-9); };
+    const auto falls = [&] {
+      return last || share < shortest_step || trial_energy(share, contact) <= before * (1 + 1e-9);
+    };
     set_target(std::vector<double>(parts_.count(), share));
     begin_leg(contact, report);
     if (!report.failure.empty()) return false;
-    bool whole = share == 1;
-    for (std::size_t i = 0; i < target_.size() && whole; ++i) whole = trial_.x[i] == target_[i];
+    bool whole = share == 1 && target_is_met();
     if (!falls()) {
       whole = false;
       begin_leg_along(share, contact, report);
@@ -116,10 +128,10 @@ bool BlockSolver::take_step(Contact& contact, double energy_before, bool last, S
 // shares of the parts' directions; what is held goes where it must
 void BlockSolver::set_target(const std::vector<double>& shares) {
   for_parts([&](int p, int) { systems_[p].advance(shares[p], at_, trial_); });
-  target_ = trial_.x;
-  for (std::size_t i = 0; i < target_.size(); ++i)
+  target_.x = trial_.x, target_.body_x = trial_.body_x, target_.body_q = trial_.body_q;
+  for (std::size_t i = 0; i < target_.x.size(); ++i)
     for (int k = 0; k < 3; ++k)
-      if (problem_.free_axes[i][k] == 0) target_[i][k] = problem_.prescribed_x[i][k];
+      if (problem_.free_axes[i][k] == 0) target_.x[i][k] = problem_.prescribed_x[i][k];
 }
 
 // Lays planes for a share of the direction. A part that would leave what they allow goes a smaller share of its way as
@@ -142,9 +154,9 @@ bool BlockSolver::begin_leg_along(double share, Contact& contact, StepReport& re
 // how far along its way the most hindered vertex of each part may go
 std::vector<double> BlockSolver::reached_shares() const {
   std::vector<double> reached(parts_.count(), 1);
-  for (std::size_t i = 0; i < target_.size(); ++i) {
-    if (trial_.x[i] == target_[i] || problem_.role[i] == Role::held) continue;
-    const Vec3d way = target_[i] - at_.x[i];
+  for (std::size_t i = 0; i < target_.x.size(); ++i) {
+    if (trial_.x[i] == target_.x[i] || problem_.role[i] == Role::held) continue;
+    const Vec3d way = target_.x[i] - at_.x[i];
     const double length2 = norm_squared(way), along = dot(trial_.x[i] - at_.x[i], way);
     double& part = reached[parts_.part_of_vertex(static_cast<int>(i))];
     part = std::min(part, length2 > 0 ? std::clamp(along / length2, 0.0, 0.999) : 0.999);
@@ -152,9 +164,10 @@ std::vector<double> BlockSolver::reached_shares() const {
   return reached;
 }
 
-double BlockSolver::trial_energy(const Contact& contact) {
-  for_parts([&](int p, int) { energies_[p] = energy(parts_[p], problem_, trial_) - systems_[p].moment_work(); });
-  double sum = touching_.energy(contact, trial_.x);
+double BlockSolver::trial_energy(double share, const Contact& contact) {
+  for_parts(
+      [&](int p, int) { energies_[p] = energy(parts_[p], problem_, trial_) - share * systems_[p].moment_work(); });
+  double sum = Touching::energy(contact, problem_, trial_);
   for (double e : energies_) sum += e;
   return sum;
 }

@@ -164,8 +164,11 @@ std::vector<Parts::Follows> Parts::rows_of_vertex(const Problem& problem, int ve
   const int t = problem.tie[vertex];
   if (t < 0) return {{row_[vertex], Mat3d::identity(), {}}};
   const Tie& tie = problem.model->ties[t];
-  const Vec3d arm = rotate(at.body_q[tie.body], tie.offset);
-  return {{row_of_body(tie.body), Mat3d::identity(), {}}, {row_of_turn(tie.body), skew(-arm), arm}};
+  return rows_of_point(tie.body, rotate(at.body_q[tie.body], tie.offset));
+}
+
+std::vector<Parts::Follows> Parts::rows_of_point(int body, const Vec3d& arm) const {
+  return {{row_of_body(body), Mat3d::identity(), {}}, {row_of_turn(body), skew(-arm), arm}};
 }
 
 }  // namespace tendril::block

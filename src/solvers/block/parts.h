@@ -65,6 +65,7 @@ class Parts {
   int row_of_turn(int b) const { return row_[vertices_ + segments_ + 2 * b + 1]; }  // likewise
   int row_of_frame(const FrameId& id) const { return id.is_body ? row_of_turn(id.index) : row_of_segment(id.index); }
   int part_of_vertex(int i) const { return part_[i]; }  // or of the body that it follows
+  int part_of_body(int b) const { return part_[vertices_ + segments_ + 2 * b]; }
 
   // how the displacement of a vertex follows from those of rows: its own, or those of its body
   struct Follows {
@@ -73,6 +74,7 @@ class Parts {
     Vec3d arm;  // from the body's centre to the vertex, of a row that turns [m]
   };
   std::vector<Follows> rows_of_vertex(const Problem& problem, int vertex, const Iterate& at) const;
+  std::vector<Follows> rows_of_point(int body, const Vec3d& arm) const;  // of a body that moves freely
 
  private:
   Unknown unknown(int id) const;

@@ -40,11 +40,8 @@ struct Accelerations {
 // a share of the way from one frame to another
 Quatd part_of_turn(const Quatd& from, const Quatd& to, double share);
 
-// where things are while a step is solved
-struct Iterate {
-  std::vector<Vec3d> x, body_x;
-  std::vector<Quatd> q, body_q;
-};
+// where things are while a step is solved; without velocities
+using Iterate = State;
 
 // all that the incremental potential of one step is made of:
 //   sum w/2 |x - y|² + sum 2 |Im(q̄_y q)|²_W  of vertices, segments and bodies, their inertia

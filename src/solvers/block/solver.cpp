@@ -38,7 +38,8 @@ void BlockSolver::reset(const Model& model, const State& state) {
   exact_.assign(parts_.count(), 1);
   accelerations_.forget(model);
   systems_.clear();
-  at_ = {state.x, state.body_x, state.q, state.body_q};
+  at_ = {};
+  at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
   trial_ = at_;
   const int useful =
       std::clamp(std::min(parts_.count(), static_cast<int>(model.segments.size()) / least_share), 1, threads_);

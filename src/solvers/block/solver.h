@@ -39,7 +39,8 @@ class BlockSolver : public Solver {
   void set_target(const std::vector<double>& shares);
   bool begin_leg_along(double share, Contact& contact, StepReport& report);
   std::vector<double> reached_shares() const;
-  double trial_energy(const Contact& contact);
+  bool target_is_met() const;
+  double trial_energy(double share, const Contact& contact);
 
   template <class Work>
   void for_parts(Work work) {
@@ -69,7 +70,7 @@ class BlockSolver : public Solver {
   Touching touching_;
   Coupling coupling_{problem_, parts_};
   std::vector<double> energies_, sizes_;  // (part)
-  std::vector<Vec3d> target_;             // (vertex) [m]
+  Iterate target_;                        // of a leg
 };
 
 }  // namespace tendril::block

@@ -227,6 +227,12 @@ double System::add_slaved(const Iterate& at, const Prediction& prediction, doubl
 void System::add_contact(const Touching& touching, int part, const Iterate& at, double exact) {
   for (const auto [t, side] : touching.sides_of(part)) {
     const Touching::Term& term = touching.terms()[t];
+    if (term.body[side] >= 0) {
+      const auto point = parts_->rows_of_point(term.body[side], term.arm[side]);
+      add_force(point, side == 0 ? term.force : -term.force, exact);
+      add_block(point, point, term.K);
+      continue;
+    }
     const int first = 2 * side;
     const auto x0 = parts_->rows_of_vertex(*problem_, term.vertex[first], at);
     const auto x1 = parts_->rows_of_vertex(*problem_, term.vertex[first + 1], at);

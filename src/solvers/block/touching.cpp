@@ -13,7 +13,7 @@ double friction_energy(const Grip& grip, double drag, double most) {
 
 }  // namespace
 
-void Touching::evaluate(const Contact& contact, const Parts& parts) {
+void Touching::evaluate(const Contact& contact, const Problem& problem, const Parts& parts) {
   terms_.clear();
   sides_.assign(parts.count(), {});
   couples_ = false;
@@ -36,8 +36,13 @@ void Touching::evaluate(const Contact& contact, const Parts& parts) {
     }
     const int index = static_cast<int>(terms_.size());
     for (int side = 0; side < 2; ++side) {
-      if (pair.vertex[2 * side] < 0) continue;
-      term.part[side] = parts.part_of_vertex(pair.vertex[2 * side]);
+      const int body = side == 0 ? pair.body_a : pair.body;
+      if (body >= 0 && problem.model->bodies[body].kind == BodyKind::kinematic) continue;
+      if (body >= 0) {
+        term.body[side] = body;
+        term.arm[side] = rotate(contact.body_corner(body).q, side == 0 ? pair.point_a : pair.point);
+      }
+      term.part[side] = body >= 0 ? parts.part_of_body(body) : parts.part_of_vertex(pair.vertex[2 * side]);
       sides_[term.part[side]].push_back({index, side});
     }
     couples_ |= term.couples();
@@ -45,10 +50,16 @@ void Touching::evaluate(const Contact& contact, const Parts& parts) {
   }
 }
 
-double Touching::energy(const Contact& contact, const std::vector<Vec3d>& x) {
+double Touching::energy(const Contact& contact, const Problem& problem, const Iterate& at) {
   double sum = 0;
+  const auto carried = [&](int body, const Vec3d& point) {
+    if (body < 0 || problem.model->bodies[body].kind == BodyKind::kinematic) return Vec3d{};
+    const Pose& from = contact.body_corner(body);
+    return at.body_x[body] + rotate(at.body_q[body], point) - from.x - rotate(from.q, point);
+  };
   for (const Pair& pair : contact.pairs()) {
-    const Vec3d moved = pair.relative([&](int i) { return x[i] - contact.corner(i); });
+    const Vec3d moved = pair.relative([&](int i) { return at.x[i] - contact.corner(i); }) +
+                        carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
     const double gap = pair.gap + dot(pair.normal, moved), reach = pair.barrier.reach;
     if (gap < reach) sum += pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy;
     if (!(pair.gap < reach) || pair.grip.friction == 0) continue;

@@ -15,18 +15,20 @@ namespace tendril::block {
 class Touching {
  public:
   // forces and stiffnesses of the pairs that touch, at the corner
-  void evaluate(const Contact& contact, const Parts& parts);
+  void evaluate(const Contact& contact, const Problem& problem, const Parts& parts);
 
   struct Term {
     int vertex[4] = {};      // as in Pair
     double weight[4] = {};   // likewise
-    int part[2] = {-1, -1};  // of a and b; -1: it is a solid
+    int body[2] = {-1, -1};  // that moves freely and has the point of a or b
+    Vec3d arm[2];            // from its centre to the point [m]
+    int part[2] = {-1, -1};  // of a and b; -1: it does not yield
     Vec3d force;             // on a's point [N]
     Mat3d K;                 // against further motion, semi-definite [N/m]
     Vec3d normal;
     Turning turning;  // times the normal force [N/m]
 
-    bool couples() const { return part[1] >= 0; }
+    bool couples() const { return part[0] >= 0 && part[1] >= 0; }
   };
   const std::vector<Term>& terms() const { return terms_; }
   bool couples() const { return couples_; }
@@ -37,8 +39,8 @@ class Touching {
   };
   const std::vector<Side>& sides_of(int part) const { return sides_[part]; }
 
-  // with the vertices displaced from the corner [J]
-  static double energy(const Contact& contact, const std::vector<Vec3d>& x);
+  // away from the corner [J]
+  static double energy(const Contact& contact, const Problem& problem, const Iterate& at);
 
  private:
   std::vector<Term> terms_;
