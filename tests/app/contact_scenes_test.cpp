@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(ContactScene{"knots", {"simulation.time_step=0.002", "solver.block.tolerance=1e-4"}, 500, 20},
                     ContactScene{
                         "twirled_cable", {"simulation.time_step=0.001", "solver.block.tolerance=1e-4"}, 4200, 5},
-                    ContactScene{"pile", {"solver.block.tolerance=1e-3"}, 90, 30},
+                    ContactScene{"pile", {"solver.block.tolerance=1e-3"}, 70, 5},
                     ContactScene{"knit_twist", {"solver.block.tolerance=1e-3"}, 60, 20},
                     ContactScene{"knit_letters", {"solver.block.tolerance=1e-3"}, 60, 1}),
     [](const auto& info) { return std::string(info.param.name); });
