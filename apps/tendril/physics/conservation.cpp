@@ -72,7 +72,7 @@ constexpr double wave_time = 0.01;  // [s]
 
 Drift drift_in_waves(double h, int order, const Subject& subject) {
   RodScene scene = straight_free_rod(h);
-  scene.tables = solved_to(subject.solver, 1e-9, 1000, order);
+  scene.tables = solved_to(subject.solver, 1e-9, 1000, order) + undamped(subject.solver, order);
   const LoadedScene loaded = load(scene, subject.solver);
   Simulation rod = simulation(loaded, thrown_in_waves(loaded.baked));
   return drift(rod, int(std::lround(wave_time / h)));
@@ -105,7 +105,7 @@ void in_waves(int order, const Subject& subject, Findings& findings) {
 void conservation(const Subject& subject, Findings& findings) {
   for (int order : orders_in_time(subject.solver)) {
     RodScene exact = free_rod(2e-3);
-    exact.tables = solved_to(subject.solver, 1e-9, 10000, order);
+    exact.tables = solved_to(subject.solver, 1e-9, 10000, order) + undamped(subject.solver, order);
     const LoadedScene loaded = load(exact, subject.solver);
     Simulation rod = simulation(loaded, thrown(loaded.baked));
     const int steps = subject.quick() ? 100 : 1000;

@@ -67,8 +67,11 @@ std::string solved_to(const SolverInfo& solver, double tolerance, int iterations
   if (option(solver, "tolerance") && option(solver, "iterations"))
     table += fmt::format("iterations = {}\ntolerance = {:g}\n", iterations, tolerance);
   if (order > 0 && option(solver, "order")) table += fmt::format("order = {}\n", order);
-  if (order > 1 && option(solver, "rho_infinity")) table += "rho_infinity = 1\n";
   return table.empty() ? "" : fmt::format("[solver.{}]\n{}", solver.name, table);
+}
+
+std::string undamped(const SolverInfo& solver, int order) {
+  return order > 1 && option(solver, "rho_infinity") ? "rho_infinity = 1\n" : "";
 }
 
 std::vector<int> orders_in_time(const SolverInfo& solver) {

@@ -34,8 +34,11 @@ std::string tip_force(const Vec3d& force);             // a table
 std::string tip_moment(const Vec3d& moment);           // a table
 
 // a table with the options that make an iterative solver leave no more than this of its equations, and with its order
-// in time where that is an option (0: its default), of second order without numerical damping; empty for direct ones
+// in time where that is an option (0: its default); empty for direct ones
 std::string solved_to(const SolverInfo& solver, double tolerance, int iterations, int order = 0);
+
+// a further line of that table: a scheme of second order is not to damp the vibrations that its step cannot follow
+std::string undamped(const SolverInfo& solver, int order);
 
 // the orders in time that it can be asked for, the least first
 std::vector<int> orders_in_time(const SolverInfo& solver);
