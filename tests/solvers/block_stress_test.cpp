@@ -50,13 +50,15 @@ class Potential {
     parts_.reset(problem_);
   }
   void begin_step(const Inputs& inputs, double h, const State& state) {
-    problem_.begin_step(inputs, h, state);
-    problem_.set_vertices(inputs, state, {0, static_cast<int>(state.x.size())});
-    problem_.set_segments(state, {0, static_cast<int>(state.q.size())});
+    block::Accelerations none;
+    none.forget(*problem_.model);
+    problem_.begin_step(inputs, block::Scheme::implicit_euler(h), state, none);
+    problem_.set_vertices(inputs, state, none, {0, static_cast<int>(state.x.size())});
+    problem_.set_segments(state, none, {0, static_cast<int>(state.q.size())});
     problem_.set_bends(state, {0, static_cast<int>(problem_.bends.size())});
   }
   double at(const State& state) const {
-    block::Iterate at{state.x, state.body_x, state.q, state.body_q};
+    block::Iterate at = state;
     for (std::size_t b = 0; b < at.body_x.size(); ++b)
       if (problem_.model->bodies[b].kind == BodyKind::kinematic)
         at.body_x[b] = problem_.bodies[b].goal, at.body_q[b] = problem_.bodies[b].spin.goal;

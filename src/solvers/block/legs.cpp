@@ -10,10 +10,10 @@ namespace tendril::block {
 namespace {
 
 constexpr int most_legs = 1000;
-constexpr double least_share = 1e-6;    // of the way of solids, below which nothing is found any more
-constexpr double shortest_step = 1e-4;  // share of a Newton step
+constexpr double least_share = 1e-6;  // of the way of solids, below which nothing is found any more
+constexpr int most_halvings = 13;     // of a Newton step
 constexpr int rounds_of_cutting = 3;
-constexpr double longest_step = 1;  // [rad]
+constexpr double longest_turn = 1;  // [rad]
 
 }  // namespace
 
@@ -57,7 +57,11 @@ bool BlockSolver::target_is_met() const {
 
 void BlockSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
   while (systems_.size() < parts_.all().size()) systems_.emplace_back(problem_, parts_);
+  touching_ = {};
+  touching_.freeze_friction(contact);
   approach(state, contact, report);
+  bool friction_is_known = false;
+  int stuck = 0;  // Newton steps along which the energy did not fall
   while (report.failure.empty()) {
     touching_.evaluate(contact, problem_, parts_);
     const double energy_before = newton_direction(report);
@@ -66,7 +70,12 @@ void BlockSolver::solve_with_contact(const State& state, Contact& contact, StepR
     const bool whole = take_step(contact, energy_before, last, report);
     contact.end_leg(at_);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
-    if (last && whole) return;
+    if (last && whole) {
+      if (friction_is_known || !touching_.freeze_friction(contact)) return;
+      friction_is_known = true;
+    }
+    stuck = share_ == 0 ? stuck + 1 : 0;
+    if (stuck > 1 && contact.reached() == 1) return void(report.converged = false);
     if (report.iterations >= options_.iterations && contact.reached() == 1) return void(report.converged = false);
     if (report.iterations >= most_legs) report.failure = contact.obstruction();
   }
@@ -88,9 +97,9 @@ double BlockSolver::newton_direction(StepReport& report) {
   });
   const double accuracy = report.iterations > 0 && report.residual < 100 * options_.tolerance ? 1e-3 : 1e-2;
   report.linear_iterations += coupling_.solve(touching_, at_, accuracy, systems_, *team_);
-  for_parts([&](int p, int) {
-    systems_[p].predict(at_, 1, prediction_);
-    sizes_[p] = systems_[p].step_size();
+  for_parts([&](int p, int) {  // what touches must have found its place, too
+    const System& system = systems_[p];
+    sizes_[p] = touching_.sides_of(p).empty() ? system.step_size() : std::max(system.step_size(), system.shift_size());
   });
   ++report.iterations;
   report.residual = 0;
@@ -100,29 +109,34 @@ double BlockSolver::newton_direction(StepReport& report) {
   return sum;
 }
 
-// along the direction until the energy falls; whether the whole of it was taken
+// along the direction until the energy falls, or not at all; whether the whole of it was taken
 bool BlockSolver::take_step(Contact& contact, double energy_before, bool last, StepReport& report) {
-  const double before = energy_before + Touching::energy(contact, problem_, at_);
-  for (double share = std::min(1.0, longest_step / report.residual);; share *= 0.5) {
-    const auto falls = [&] {
-      return last || share < shortest_step || trial_energy(share, contact) <= before * (1 + 1e-9);
-    };
-    set_target(std::vector<double>(parts_.count(), share));
+  const double before = energy_before + touching_.energy(contact, problem_, at_);
+  double turn = longest_turn;
+  for (const System& system : systems_) turn = std::max(turn, system.turn_size());
+  bool whole = false;
+  share_ = longest_turn / turn;
+  for (int halvings = 0;; ++halvings, share_ *= 0.5) {
+    if (halvings > most_halvings) share_ = 0;
+    const auto falls = [&] { return last || share_ == 0 || trial_energy(share_, contact) <= before * (1 + 1e-9); };
+    set_target(std::vector<double>(parts_.count(), share_));
     begin_leg(contact, report);
     if (!report.failure.empty()) return false;
-    bool whole = share == 1 && target_is_met();
-    if (!falls()) {
-      whole = false;
-      begin_leg_along(share, contact, report);
-      if (!report.failure.empty()) return false;
-      if (!falls()) continue;
-    }
-    std::swap(at_, trial_);
-    trial_.body_x = at_.body_x, trial_.body_q = at_.body_q;
-    contact.stop_at_walls(at_.x);
-    for_parts([&](int p, int) { exact_[p] = std::min(1.0, 0.25 + 2 * exact_[p]); });
-    return whole;
+    whole = share_ == 1 && target_is_met();
+    if (falls()) break;
+    begin_leg_along(share_, contact, report);
+    if (!report.failure.empty()) return false;
+    whole = false;
+    if (falls()) break;
   }
+  for_parts([&](int p, int) {
+    if (share_ > 0) systems_[p].predict(at_, share_, prediction_);
+    exact_[p] = share_ > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
+  });
+  std::swap(at_, trial_);
+  trial_.body_x = at_.body_x, trial_.body_q = at_.body_q;
+  contact.stop_at_walls(at_.x);
+  return whole;
 }
 
 // shares of the parts' directions; what is held goes where it must
@@ -167,7 +181,7 @@ std::vector<double> BlockSolver::reached_shares() const {
 double BlockSolver::trial_energy(double share, const Contact& contact) {
   for_parts(
       [&](int p, int) { energies_[p] = energy(parts_[p], problem_, trial_) - share * systems_[p].moment_work(); });
-  double sum = Touching::energy(contact, problem_, trial_);
+  double sum = touching_.energy(contact, problem_, trial_);
   for (double e : energies_) sum += e;
   return sum;
 }

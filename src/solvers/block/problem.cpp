@@ -114,23 +114,26 @@ void Problem::set_vertices(const Inputs& inputs, const State& state, const Accel
   }
 }
 
-// the turn from the start of the step to z, without moments [rad, in the frame of what turns]
+// the turn from the start of the step to z, without moments [rad, in the frame of what turns]; J [kg m²], `rate` of its
+// angular momentum [N m, world]
 Vec3d Problem::free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega,
-                              const Vec3d& a) const {
+                              const Vec3d& rate) const {
   if (!scheme.remembers) return rotate(conjugate(q), free_turn(J, q, omega, scheme.h)) / (1 + damping * scheme.h);
-  const Vec3d spin = rotate(conjugate(q), omega), at_z = spin + (scheme.share() * scheme.h) * a;
-  const Vec3d gyroscopic = cross(at_z, scale(J, at_z));
-  Vec3d turning = scheme.pull(spin, a) - damping * scheme.v0(spin, a);
-  for (int k = 0; k < 3; ++k)
-    if (J[k] > 0) turning[k] -= gyroscopic[k] / J[k];
+  // Euler's equations: J a = moment - w x J w
+  const auto acceleration = [&](const Vec3d& moment, const Vec3d& w) {
+    const Vec3d left = moment - cross(w, scale(J, w));
+    return Vec3d{J.x > 0 ? left.x / J.x : 0, J.y > 0 ? left.y / J.y : 0, J.z > 0 ? left.z / J.z : 0};
+  };
+  const Vec3d spin = rotate(conjugate(q), omega), a = acceleration(rotate(conjugate(q), rate), spin);
+  const Vec3d free = acceleration({}, spin + (scheme.share() * scheme.h) * a);
+  const Vec3d turning = scheme.pull(spin, a) - damping * scheme.v0(spin, a) + free;
   return turning / (scheme.weight() + damping * scheme.q());
 }
 
 void Problem::set_segments(const State& state, const Accelerations& old, Share segments) {
   for (int s = segments.begin; s < segments.end; ++s) {
     const Segment& segment = model->segments[s];
-    const Vec3d turn =
-        free_turn_to_z(segment.linear_inertia, segment.damping, state.q[s], state.omega[s], old.segment[s]);
+    const Vec3d turn = free_turn_to_z(spin_inertia(s), segment.damping, state.q[s], state.omega[s], old.segment[s]);
     spin[s].goal = turn == Vec3d{} ? state.q[s] : state.q[s] * quaternion_exp(turn);
     if (segment.internal_damping == 0) continue;
     const double ratio = segment.internal_damping / (scheme.share() * scheme.h), part = ratio / (1 + ratio);

@@ -31,7 +31,8 @@ struct BodyTerm {
 
 // what a scheme of second order remembers of the last step
 struct Accelerations {
-  std::vector<Vec3d> vertex, segment, body, body_turn;  // [m/s²], turns [rad/s², in the frame of what turns]
+  std::vector<Vec3d> vertex, body;        // [m/s²]
+  std::vector<Vec3d> segment, body_turn;  // rates of their angular momenta [N m, world]
   bool known = false;
 
   void forget(const Model& model);
@@ -59,6 +60,9 @@ class Problem {
   void set_bends(const State& state, Share bends);
 
   Quatd frame(const Iterate& at, const FrameId& id) const { return id.is_body ? at.body_q[id.index] : at.q[id.index]; }
+  Vec3d spin_inertia(int segment) const {  // [kg m²]
+    return model->segments[segment].rest_length * model->segments[segment].linear_inertia;
+  }
   bool is_unknown(const FrameId& id) const { return !id.is_body || model->bodies[id.index].kind == BodyKind::dynamic; }
 
   const Model* model = nullptr;
@@ -82,7 +86,7 @@ class Problem {
   void set_stiffness();
   void set_bodies(const Inputs& inputs, const State& state, const Accelerations& old);
   void set_held(const Inputs& inputs, const State& state);
-  Vec3d free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega, const Vec3d& a) const;
+  Vec3d free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega, const Vec3d& rate) const;
 
   std::vector<double> damped_mass_;  // sum of c m [kg/s] (vertex)
 };

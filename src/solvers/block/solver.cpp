@@ -141,18 +141,24 @@ void BlockSolver::finish(State& state) {
     x = scheme.remembers ? x + (1 / scheme.share()) * d : z;
     a = a_new;
   };
-  // the same with turns from the start of the step; a turn psi that grows at a rate psi' turns the body at
-  // psi' - psi x psi'/2 + psi x (psi x psi')/6
-  const auto turn = [&](const Quatd& z, Quatd& q, Vec3d& omega, Vec3d& a) {
-    const Vec3d d = turn_from(q, z), spin = rotate(conjugate(q), omega), a_new = scheme.new_acceleration(d, spin, a);
+  // Turns go by their angular momentum: the moments that act at z change it, and add up to nothing among a rod's own.
+  const auto turn = [&](const Quatd& z, const Spin<double>& term, const Vec3d& J, double damping, Quatd& q,
+                        Vec3d& omega, Vec3d& rate) {
+    const auto momentum = [&](const Vec3d& w) { return rotate(q, scale(J, rotate(conjugate(q), w))); };
+    const Vec3d old_momentum = momentum(omega), d = turn_from(q, z);
     if (!scheme.remembers) {
-      omega = rotate(q, d) / scheme.h, q = z, a = a_new;
+      omega = rotate(q, d) / scheme.h, q = z;
+      rate = (momentum(omega) - old_momentum) / scheme.h;
       return;
     }
-    const Vec3d psi = (1 / scheme.share()) * d, rate = scheme.new_velocity(spin, a, a_new);
-    q = normalized(q * quaternion_exp(psi));
-    omega = rotate(q, rate - 0.5 * cross(psi, rate) + (1.0 / 6) * cross(psi, cross(psi, rate)));
-    a = a_new - 0.5 * cross(psi, a_new);
+    const Vec3d on_the_way = momentum(rotate(q, d) / (scheme.share() * scheme.h));
+    const Vec3d moment = derivatives(term, half_turn(term, z)).torque - damping * on_the_way;
+    const Vec3d new_rate = (1 / (1 - scheme.alpha_m)) * (moment - scheme.alpha_m * rate);
+    const Vec3d new_momentum = scheme.new_velocity(old_momentum, rate, new_rate);
+    q = normalized(q * quaternion_exp((1 / scheme.share()) * d));
+    const Vec3d in_body = rotate(conjugate(q), new_momentum);
+    omega = rotate(q, {J.x > 0 ? in_body.x / J.x : 0, J.y > 0 ? in_body.y / J.y : 0, J.z > 0 ? in_body.z / J.z : 0});
+    rate = new_rate;
   };
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     move(at_.x[i], state.x[i], state.v[i], old.vertex[i]);
@@ -160,7 +166,9 @@ void BlockSolver::finish(State& state) {
     for (int k = 0; k < 3; ++k)
       if (p.free_axes[i][k] == 0) state.x[i][k] = p.held_end[i][k], state.v[i][k] = p.prescribed_v[i][k];
   }
-  for (std::size_t s = 0; s < state.q.size(); ++s) turn(at_.q[s], state.q[s], state.omega[s], old.segment[s]);
+  for (int s = 0; s < static_cast<int>(state.q.size()); ++s)
+    turn(at_.q[s], p.spin[s], p.spin_inertia(s), p.model->segments[s].damping, state.q[s], state.omega[s],
+         old.segment[s]);
   for (std::size_t b = 0; b < state.body_x.size(); ++b) {
     if (p.model->bodies[b].kind == BodyKind::kinematic) {
       state.body_v[b] = p.twists[b].v, state.body_omega[b] = p.twists[b].omega;
@@ -168,7 +176,8 @@ void BlockSolver::finish(State& state) {
       continue;
     }
     move(at_.body_x[b], state.body_x[b], state.body_v[b], old.body[b]);
-    turn(at_.body_q[b], state.body_q[b], state.body_omega[b], old.body_turn[b]);
+    turn(at_.body_q[b], p.bodies[b].spin, p.model->bodies[b].inertia, 0, state.body_q[b], state.body_omega[b],
+         old.body_turn[b]);
   }
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     if (p.role[i] != Role::slaved || !scheme.remembers) continue;

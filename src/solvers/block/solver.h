@@ -70,6 +70,7 @@ class BlockSolver : public Solver {
   Touching touching_;
   Coupling coupling_{problem_, parts_};
   std::vector<double> energies_, sizes_;  // (part)
+  double share_ = 0;                      // of the last Newton step that was taken
   Iterate target_;                        // of a leg
 };
 

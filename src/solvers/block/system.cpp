@@ -261,6 +261,15 @@ double System::step_size() const {
   return std::max(std::sqrt(largest), turn_size());
 }
 
+double System::shift_size() const {
+  double largest = 0;
+  for (const StretchElement& e : part_->stretches) {
+    const double l = problem_->stretch[e.segment].length;
+    largest = std::max(largest, norm_squared(u_[e.x0]) / (l * l));
+  }
+  return std::sqrt(largest);
+}
+
 double System::turn_size() const {
   double largest = 0;
   for (int row = 0; row < part_->row_count(); ++row)

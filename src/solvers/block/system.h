@@ -39,6 +39,7 @@ class System {
   void precondition(std::vector<Vec3d>& r) const { matrix_.solve(r); }  // H⁻¹ r
   std::vector<Vec3d>& direction() { return u_; }                        // (row)
   double step_size() const;                          // the largest turn of an edge or a frame, or stretch [-]
+  double shift_size() const;                         // the largest way of a segment, over its length [-]
   double turn_size() const;                          // of a frame [rad]
   Vec3d moved(int vertex, const Iterate& at) const;  // by the direction [m]
   double moment_work() const;                        // of external moments along the direction [J]

@@ -34,11 +34,13 @@ struct Strained {
     scene.fill_inputs();
     problem.reset(scene.model);
     parts.reset(problem);
-    problem.begin_step(scene.inputs, 0.1, s);
-    problem.set_vertices(scene.inputs, s, {0, static_cast<int>(s.x.size())});
-    problem.set_segments(s, {0, static_cast<int>(s.q.size())});
+    Accelerations none;
+    none.forget(scene.model);
+    problem.begin_step(scene.inputs, Scheme::implicit_euler(0.1), s, none);
+    problem.set_vertices(scene.inputs, s, none, {0, static_cast<int>(s.x.size())});
+    problem.set_segments(s, none, {0, static_cast<int>(s.q.size())});
     problem.set_bends(s, {0, static_cast<int>(scene.model.bends.size())});
-    at = {s.x, s.body_x, s.q, s.body_q};
+    at = s;
     for (std::size_t i = 0; i < at.x.size(); ++i)
       if (problem.tie[i] >= 0) {
         const Tie& tie = scene.model.ties[problem.tie[i]];

@@ -1,6 +1,7 @@
 #include "solvers/block/touching.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tendril::block {
 namespace {
@@ -11,7 +12,32 @@ double friction_energy(const Grip& grip, double drag, double most) {
   return most * (drag - 0.5 * most / grip.stiffness);
 }
 
+std::uint64_t key(const Pair& pair) {
+  const std::uint64_t kind = (pair.body_a >= 0 ? 2 : 0) + (pair.body >= 0 ? 1 : 0);
+  return kind << 62 | static_cast<std::uint64_t>(pair.a) << 31 | static_cast<std::uint64_t>(pair.b);
+}
+
+// a change of the limits that asks for another solution
+constexpr double much = 1e-2;
+
 }  // namespace
+
+bool Touching::freeze_friction(const Contact& contact) {
+  bool changed = false;
+  for (const Pair& pair : contact.pairs()) {
+    if (pair.grip.friction == 0 || !(pair.gap < pair.barrier.reach)) continue;
+    double& frozen = frozen_[key(pair)];
+    const double now = -pair.barrier.at(pair.gap).slope;
+    changed |= std::abs(now - frozen) > much * std::max(now, frozen);
+    frozen = now;
+  }
+  return changed;
+}
+
+double Touching::normal_force(const Pair& pair) const {
+  const auto found = frozen_.find(key(pair));
+  return found == frozen_.end() ? 0 : found->second;
+}
 
 void Touching::evaluate(const Contact& contact, const Problem& problem, const Parts& parts) {
   terms_.clear();
@@ -27,9 +53,9 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
     term.K = value.curvature * outer(pair.normal, pair.normal);
     term.normal = pair.normal;
     term.turning = {normal_force * pair.turning.aa, normal_force * pair.turning.ab, normal_force * pair.turning.bb};
-    if (pair.grip.friction > 0) {
+    if (const double limiting = this->normal_force(pair); pair.grip.friction > 0 && limiting > 0) {
       const Vec3d drag = tangential(pair.drag, pair.normal);
-      const double length = norm(drag), secant = pair.grip.secant(length, normal_force);
+      const double length = norm(drag), secant = pair.grip.secant(length, limiting);
       term.force -= secant * drag;
       term.K += secant * (Mat3d::identity() + (-1.0) * outer(pair.normal, pair.normal));
       if (secant < pair.grip.stiffness) term.K += (-secant / (length * length)) * outer(drag, drag);  // it slides
@@ -50,7 +76,7 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
   }
 }
 
-double Touching::energy(const Contact& contact, const Problem& problem, const Iterate& at) {
+double Touching::energy(const Contact& contact, const Problem& problem, const Iterate& at) const {
   double sum = 0;
   const auto carried = [&](int body, const Vec3d& point) {
     if (body < 0 || problem.model->bodies[body].kind == BodyKind::kinematic) return Vec3d{};
@@ -63,7 +89,7 @@ double Touching::energy(const Contact& contact, const Problem& problem, const It
     const double gap = pair.gap + dot(pair.normal, moved), reach = pair.barrier.reach;
     if (gap < reach) sum += pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy;
     if (!(pair.gap < reach) || pair.grip.friction == 0) continue;
-    const double most = pair.grip.friction * -pair.barrier.at(pair.gap).slope;
+    const double most = pair.grip.friction * normal_force(pair);
     sum += friction_energy(pair.grip, norm(tangential(pair.drag + moved, pair.normal)), most);
   }
   return sum;

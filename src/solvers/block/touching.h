@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "contact/contact.h"
@@ -8,12 +10,15 @@
 namespace tendril::block {
 
 // Contact as terms of the incremental potential: between two corners of the path (contact/contact.h) the gap of a pair
-// changes linearly with its vertices. Its barrier and the spring of its friction, whose limit is that of the normal
-// force at the corner, are functions of w·u, so their second derivatives w wᵀ K couple the vertices of one segment,
-// which a part's matrix has room for, and those of the two segments, which conjugate gradients add. So do those of
-// Turning, without which two that lie along each other would rock for ever.
+// changes linearly with its vertices. Its barrier and the spring of its friction, whose limit is frozen for a while,
+// are functions of w·u, so their second derivatives w wᵀ K couple the vertices of one segment, which a part's matrix
+// has room for, and those of the two segments, which conjugate gradients add. So do those of Turning, without which two
+// that lie along each other would rock for ever.
 class Touching {
  public:
+  // the limits of friction until the next time: mu times the normal forces at the corner; whether any changed much
+  bool freeze_friction(const Contact& contact);
+
   // forces and stiffnesses of the pairs that touch, at the corner
   void evaluate(const Contact& contact, const Problem& problem, const Parts& parts);
 
@@ -40,9 +45,12 @@ class Touching {
   const std::vector<Side>& sides_of(int part) const { return sides_[part]; }
 
   // away from the corner [J]
-  static double energy(const Contact& contact, const Problem& problem, const Iterate& at);
+  double energy(const Contact& contact, const Problem& problem, const Iterate& at) const;
 
  private:
+  double normal_force(const Pair& pair) const;  // when it was frozen [N]
+
+  std::unordered_map<std::uint64_t, double> frozen_;  // normal forces of pairs with friction [N]
   std::vector<Term> terms_;
   std::vector<std::vector<Side>> sides_;  // (part)
   bool couples_ = false;
