@@ -15,8 +15,6 @@ std::string drive(const std::string& at, const std::string& motion) {
   return fmt::format("[[drive]]\nrod = \"cord\"\nat = {}\n{}\n", at, motion);
 }
 
-double angle_between(const Quatd& a, const Quatd& b) { return 2 * std::acos(std::min(1.0, std::abs(dot(a, b)))); }
-
 // one end follows keys and a sine, the other turns about a point; in between the rod hangs
 void clamps_and_drives_are_met_exactly(const SolverInfo& solver) {
   const auto simulation = start(

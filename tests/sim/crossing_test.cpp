@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "contact/contact.h"
+#include "rod/stream.h"
 #include "sim/crossed_rods.h"
 #include "sim/dense_euler.h"
 #include "sim/simulation.h"

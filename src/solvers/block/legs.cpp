@@ -76,8 +76,11 @@ void BlockSolver::solve_with_contact(const State& state, Contact& contact, StepR
     }
     stuck = share_ == 0 ? stuck + 1 : 0;
     if (stuck > 1 && contact.reached() == 1) return void(report.converged = false);
-    if (report.iterations >= options_.iterations && contact.reached() == 1) return void(report.converged = false);
-    if (report.iterations >= most_legs) report.failure = contact.obstruction();
+    if (contact.reached() < 1 ? report.iterations >= most_legs : report.iterations >= options_.iterations) {
+      report.converged = false;
+      if (contact.reached() < 1) report.failure = contact.obstruction();
+      return;
+    }
   }
 }
 

@@ -31,6 +31,7 @@ Outcome Newton::solve(const Part& part, Iterate& at, Iterate& trial, Prediction&
     if (outcome.step <= options_.tolerance) {
       system_.predict(at, 1, prediction);
       system_.advance(1, at, at);
+      if (part.is_free) keep_momentum(part, at);
       outcome.converged = true;
       return outcome;
     }
@@ -64,6 +65,27 @@ double Newton::falling_share(const Part& part, double energy_before, const Itera
     if (energy(part, problem_, trial) - share * work <= energy_before + noise) return share;
   }
   return 0;
+}
+
+// A part that nothing holds has its centre where the external forces put it: what rounding changed is put right, so
+// that it does not add up over many steps.
+void Newton::keep_momentum(const Part& part, Iterate& at) const {
+  const Problem& p = problem_;
+  double weight = 0;
+  Vec3d away;
+  const auto add = [&](double w, const Vec3d& x, const Vec3d& goal) { weight += w, away += w * (x - goal); };
+  const auto for_all = [&](auto visit_vertex, auto visit_body) {
+    for (const Unknown& u : part.unknowns) {
+      if (u.kind == Kind::vertex) visit_vertex(u.index);
+      if (u.kind == Kind::body_place) visit_body(u.index);
+    }
+    for (int i : part.slaved_vertices) visit_vertex(i);
+  };
+  for_all([&](int i) { add(p.weight[i], at.x[i], p.goal[i]); },
+          [&](int b) { add(p.bodies[b].weight, at.body_x[b], p.bodies[b].goal); });
+  if (!(weight > 0)) return;
+  const Vec3d shift = (1 / weight) * away;
+  for_all([&](int i) { at.x[i] -= shift; }, [&](int b) { at.body_x[b] -= shift; });
 }
 
 // what is uncertain in the energy: positions have a last digit

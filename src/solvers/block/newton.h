@@ -30,6 +30,7 @@ class Newton {
  private:
   System::Pass factorise(const Part& part, const Iterate& at, const Prediction& prediction, double& exact);
   double falling_share(const Part& part, double energy, const Iterate& at, Iterate& trial);
+  void keep_momentum(const Part& part, Iterate& at) const;
   double round_off(const Part& part, const Iterate& at, double energy) const;
 
   const Problem& problem_;

@@ -150,6 +150,8 @@ void Parts::add_elements(const Problem& problem) {
       part_[i] = part_[vertices_ + segments_ + 2 * model.ties[problem.tie[i]].body];
       parts_[part_[i]].slaved_vertices.push_back(i);
     }
+  for (int i = 0; i < vertices_; ++i)
+    if (problem.role[i] == Role::held || problem.role[i] == Role::partly_held) parts_[part_[i]].is_free = false;
   for (Part& part : parts_) {
     part.first_stretch = sort_by_first_row(part.stretches, part.row_count(), [](const StretchElement& e) {
       return std::min({e.x0, e.x1, e.theta});

@@ -46,6 +46,7 @@ struct Part {
   std::vector<int> first_stretch, first_bend;
   std::vector<int> slaved_segments, slaved_vertices;  // what moves with a body is added to its rows
   double stiffness = 0;                               // sum of EA l [J], for the size of round-off
+  bool is_free = true;                                // nothing holds a vertex of it
 
   int row_count() const { return static_cast<int>(unknowns.size()); }
 };
