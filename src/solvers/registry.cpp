@@ -17,6 +17,8 @@ SolverInfo block_solver() {
   c.contact = c.friction = true;
   c.breaking = c.internal_damping = true;
   c.order_in_time = 1;
+  c.exactness =
+      10 * block::Options{}.tolerance * block::Options{}.tolerance;  // Newton's method leaves about the square
   info.options = block::option_table();
   info.make = [](const OptionValues& options, int threads) -> std::unique_ptr<Solver> {
     return std::make_unique<block::BlockSolver>(block::read_options(options), threads);
