@@ -30,7 +30,7 @@ choose_look() {
     stairs) look=(--frame=36 --fit frame --camera -1.2 0.3 --samples 16) ;;
     hair_on_sphere) look=(--frame=-1 --fit frame --camera -0.4 0.3 --samples 8) ;;
     pile | ring | capstan | tube | cylinders) look=(--frame=-1 --fit frame --samples 8) ;;
-    wrecking_ball) look=(--frame=22 --fit frame --samples 8) ;;
+    wrecking_ball) look=(--frame=24 --fit frame --camera -1.9 0.15 --samples 8) ;;
     bridge) look=(--frame=60 --fit frame --camera -1.3 0.2 --color strain --samples 8) note="colour: strain; Fig. 10" ;;
   esac
 }
