@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "rod/state.h"
 
 namespace tendril {
@@ -20,5 +23,12 @@ struct BodyPath {
   // how far a point of a solid may leave the straight way between its ends, on a share of the path [m]
   double bulge(double share) const { return share * share * norm_squared(turn) * size / 8; }
 };
+
+// What has to be clear at the end of a leg, on top of what is kept, so that a bulge B does not use up a clearance L at
+// its start: on the way (1 - t) L + t L' - 4 t (1 - t) B > 0, which holds when √L + √L' > 2 √B. [m]
+inline double room_to_turn(double bulge, double clearance) {
+  const double missing = 2 * std::sqrt(bulge) - std::sqrt(std::max(0.0, clearance));
+  return missing > 0 ? missing * missing : 0;
+}
 
 }  // namespace tendril

@@ -34,8 +34,8 @@ std::vector<HalfSpace> BodyRegion::shifts(const Quatd& q) const {
   const double angle = angle_between(from.q, q), bulge = angle * angle * size / 8;
   const Quatd back = conjugate(q);
   for (const BodyPlane& plane : planes) {
-    const double ahead = dot(plane.outward, from.x) + support(*plane.solid, rotate(back, plane.outward)) + bulge;
-    out.push_back({-plane.outward, ahead - plane.limit});
+    const double ahead = dot(plane.outward, from.x) + support(*plane.solid, rotate(back, plane.outward));
+    out.push_back({-plane.outward, ahead + room_to_turn(bulge, plane.clear) - plane.limit});
   }
   for (const Follower& follower : followers) {
     const Vec3d moved = from.x + rotate(q, follower.offset) - follower.corner;

@@ -13,6 +13,7 @@ struct BodyPlane {
   const Solid* solid = nullptr;
   Vec3d outward;     // unit, towards what is on the other side
   double limit = 0;  // of outward·x over the solid [m]
+  double clear = 0;  // its part of what is between the two at the corner [m]
 };
 
 // how far a body may be from where its neighbours were looked for

@@ -92,7 +92,7 @@ void Contact::find_candidates(const Model&, const State& state, std::span<const 
   }
   wanted_.resize(state.v.size());
   for (std::size_t i = 0; i < state.v.size(); ++i) wanted_[i] = h * state.v[i];
-  if (search_where_needed() || is_new_corner || body_moves)
+  if (!search_where_needed() && (is_new_corner || body_moves))
     for_all(team_, pairs_.size(), [this](std::size_t p) { evaluate(p); });
 }
 
@@ -103,21 +103,31 @@ bool Contact::roams(int b, const Pose& pose) const {
   return farthest + angle_between(roams_[b].q, pose.q) * bodies_[b].size <= roams_[b].reach;
 }
 
-// the list of pairs for what goes from the corner to where it wants to be; whether it is a new one
+// around the whole way of a driven body, and around where a free one is
+std::vector<Bounds> Contact::solid_boxes() const {
+  std::vector<Bounds> boxes;
+  for (const Solid& solid : candidates_->solids()) {
+    const BodyPath& path = bodies_[solid.body];
+    Bounds box = bounds(solid, path.is_free ? pose_[solid.body] : path.at(0));
+    if (path.moves) box = widened(hull(box, bounds(solid, path.at(1))), path.bulge(1));
+    boxes.push_back(box);
+  }
+  return boxes;
+}
+
+// makes sure that the list of pairs is complete for what goes from the corner to where it wants to be; whether it is a
+// new one
 bool Contact::search_where_needed() {
   bool is_complete = roams_.size() == bodies_.size();
   for (std::size_t b = 0; is_complete && b < bodies_.size(); ++b)
     if (const int body = static_cast<int>(b); bodies_[b].is_free)
       is_complete = roams(body, pose_[b]) && roams(body, wanted_pose_[b]);
-  std::vector<Bounds> solid_boxes;
-  for (std::size_t k = 0; k < candidates_->solids().size(); ++k) {
-    const Solid& solid = candidates_->solids()[k];
-    const BodyPath& path = bodies_[solid.body];
-    Bounds box = bounds(solid, path.is_free ? pose_[solid.body] : path.at(0));
-    if (path.moves) box = widened(hull(box, bounds(solid, path.at(1))), path.bulge(1));
-    solid_boxes.push_back(box);
-  }
-  if (is_complete && candidates_->cover(corner_, wanted_, solid_boxes)) return false;
+  if (is_complete && candidates_->cover(corner_, wanted_, solid_boxes())) return false;
+  search();
+  return true;
+}
+
+void Contact::search() {
   roams_.resize(bodies_.size());
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Vec3d& centre = bodies_[b].centre;
@@ -126,12 +136,12 @@ bool Contact::search_where_needed() {
     roams_[b].reach = 1.5 * norm(way) + (1.5 * angle_between(pose_[b].q, wanted_pose_[b].q) + 0.1) * bodies_[b].size;
     if (bodies_[b].size == 0) roams_[b].reach = Bounds::infinity;
   }
-  for (std::size_t k = 0; k < solid_boxes.size(); ++k)
-    if (const int b = candidates_->solids()[k].body; bodies_[b].is_free)
-      solid_boxes[k] = widened(solid_boxes[k], roams_[b].reach);
-  candidates_->search(corner_, wanted_, solid_boxes, *team_);
+  std::vector<Bounds> boxes = solid_boxes();
+  for (std::size_t k = 0; k < boxes.size(); ++k)
+    if (const int b = candidates_->solids()[k].body; bodies_[b].is_free) boxes[k] = widened(boxes[k], roams_[b].reach);
+  candidates_->search(corner_, wanted_, boxes, *team_);
   take_pairs();
-  return true;
+  for_all(team_, pairs_.size(), [this](std::size_t p) { evaluate(p); });
 }
 
 void Contact::take_pairs() {
@@ -237,7 +247,7 @@ void Contact::check_leg(const std::vector<Vec3d>& x) {
     all_inside &= roams(static_cast<int>(b), next_pose_[b]);
     wanted_pose_[b] = next_pose_[b];
   }
-  if (!all_inside && search_where_needed()) for_all(team_, pairs_.size(), [this](std::size_t p) { evaluate(p); });
+  if (!all_inside) search_where_needed();
 
   const Leg leg{corner_, x, pose_, next_pose_};
   crossing_ = first_crossing(pairs_, {candidates_->solids(), candidates_->edges(), bodies_}, leg, team_);

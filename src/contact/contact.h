@@ -103,7 +103,9 @@ class Contact {
   };
 
   void set_movers(const Model& model);
+  std::vector<Bounds> solid_boxes() const;
   bool search_where_needed();
+  void search();
   void take_pairs();
   void check_leg(const std::vector<Vec3d>& x);
   bool roams(int body, const Pose& pose) const;
@@ -125,6 +127,7 @@ class Contact {
   Vec3d held_part(std::size_t vertex) const { return wanted_[vertex] - scale(free_axes_[vertex], wanted_[vertex]); }
   void lay_planes(std::size_t pair);
   BodyPlane body_plane(std::size_t pair, bool of_a) const;
+  bool find_places(State& wanted);
   bool settle_in(State& wanted);
   bool slide_in(std::size_t vertex, const Region& allowed, Vec3d& d) const;
   bool go_straight(std::size_t vertex, const Region& allowed, Vec3d& d) const;

@@ -67,9 +67,10 @@ bool edge_keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
   const auto lead = [&](const Pose& at_a, const Pose& at_b) {
     const double low = support(edge, rotate(conjugate(at_a.q), -pair.normal));
     const double high = support(solid, rotate(conjugate(at_b.q), pair.normal));
-    return dot(pair.normal, at_a.x - at_b.x) - low - high - a.bulge() - b.bulge();
+    return dot(pair.normal, at_a.x - at_b.x) - low - high;
   };
-  if (lead(a.from, b.from) > 0 && lead(a.to, b.to) > 0) return true;
+  const double before = lead(a.from, b.from), after = lead(a.to, b.to);
+  if (before > 0 && after > room_to_turn(a.bulge() + b.bulge(), before)) return true;
 
   const bool endless = solid.core == Solid::Core::half_space;
   const double far = norm(a.from.x - b.from.x) + norm(a.to.x - b.to.x) + a.path.size;

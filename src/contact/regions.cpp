@@ -54,7 +54,15 @@ bool Contact::begin_leg(double share, State& wanted) {
     wanted_pose_[b] = {wanted.body_x[b], wanted.body_q[b]};
   }
   for (std::size_t i = 0; i < wanted_.size(); ++i) wanted_[i] = wanted.x[i] - corner_[i];
-  if (search_where_needed()) for_all(team_, pairs_.size(), [this](std::size_t p) { evaluate(p); });
+  const bool is_new = search_where_needed();
+  if (find_places(wanted)) return true;
+  if (is_new) return false;
+  search();  // what is pushed may have come to the wall of its box
+  for (std::size_t i = 0; i < wanted_.size(); ++i) wanted.x[i] = corner_[i] + wanted_[i];
+  return find_places(wanted);
+}
+
+bool Contact::find_places(State& wanted) {
   least_.clear(), plane_.assign(pairs_.size(), 0), room_.assign(wanted_.size(), 0);
   for_all(team_, pairs_.size(), [&](std::size_t p) { lay_planes(p); });
   if (settle_in(wanted)) return true;
@@ -216,8 +224,8 @@ HalfSpace Contact::before_driven(std::size_t p, int k) const {
                               : -surface(candidates_->edges()[pair.a], pose_[pair.body_a], -final_normal);
     return {final_normal, kept - (height - dot(final_normal, origin))};
   }
-  const double advance =
-      surface(solid, to, normal) - surface(solid, from, normal) + bodies_[body].bulge(next_ - reached_);
+  const double advance = surface(solid, to, normal) - surface(solid, from, normal) +
+                         room_to_turn(bodies_[body].bulge(next_ - reached_), 0.5 * c.between);
   return {normal, advance + kept - c.between - c.beyond[k]};
 }
 
@@ -255,7 +263,7 @@ BodyPlane Contact::body_plane(std::size_t p, bool of_a) const {
   const Pose& pose = pose_[of_a ? pair.body_a : pair.body];
   const Solid& solid = of_a ? candidates_->edges()[pair.a] : candidates_->solids()[pair.b];
   const HalfSpace half = safe(side(p, of_a ? 0 : 2, plane_[p]), pose.x);
-  return {&solid, -half.normal, surface(solid, pose, -half.normal) - half.bound};
+  return {&solid, -half.normal, surface(solid, pose, -half.normal) - half.bound, 0.5 * clearances_[p].between};
 }
 
 void Contact::bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const {
