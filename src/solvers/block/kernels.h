@@ -170,11 +170,16 @@ inline T bend_energy(const Bend<T>& b, const Vec3<T>& phi) {
   return T(0.5) * dot(bent, scale(b.K, bent));
 }
 
-// Derivatives by (theta_a, theta_b). With m = K (phi - rest) and J of d phi = J(phi) R_aᵀ (theta_b - theta_a):
-//   gradient   b: t = R_a Jᵀ m,   a: -t
-//   bb, aa     S = R_a (Jᵀ K J + sym(d(Jᵀm)/dphi J)) R_aᵀ
+// Derivatives by (theta_a, theta_b), all in the world's frame. With m = K (phi - rest), a = |phi| and
+//   J = (1 - c a²) 1 - [phi]/2 + c phi phiᵀ   of   d phi = J (theta_b - theta_a):
+//   gradient   b: t = Jᵀ m,   a: -t
+//   bb, aa     S = Jᵀ K J + sym(d(Jᵀm)/dphi J)
 //   ab         -S + [t]/2, since exp(-theta_a) exp(theta_b) = exp(theta_b - theta_a - theta_a x theta_b / 2 + …)
-// `exact` = 0 leaves out what may be indefinite: the second half of S, and [t].
+// K = K1 1 + (K2 - K1) d2 d2ᵀ + (K3 - K1) d3 d3ᵀ and JᵀJ = 1 + f (phi phiᵀ - a² 1), f = 2c - 1/4 - c² a², leave nothing
+// but outer products of vectors; and so does the second half of S, which is
+//   sym(g phiᵀ) + phi·m (c - c² a² - 1/4) 1,
+//   g = (1/4 - c - (2c' + c²) a²) m + c phi x m + 2 (c' + c²) (phi·m) phi,   c' = dc/da².
+// `exact` = 0 leaves out what may be indefinite: this half, and [t].
 template <class T>
 struct BendDerivatives {
   Vec3<T> moment;  // t
@@ -182,20 +187,22 @@ struct BendDerivatives {
   Vec3<T> half_moment;  // exact t / 2
 };
 template <class T>
-inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& phi, T exact) {
-  const Vec3<T> m = scale(b.K, phi - b.rest);
-  const auto [c, slope] = jacobian_factor(dot(phi, phi));
-  const Vec3<T> phi_m = cross(phi, m), phi_phi_m = cross(phi, phi_m), t = m + T(0.5) * phi_m + c * phi_phi_m;
-  const Mat3<T> turn = skew(phi), turn2 = outer(phi, phi) + scaled_identity(-dot(phi, phi));
-  const Mat3<T> J = Mat3<T>::identity() + T(-0.5) * turn + c * turn2;
-  const Mat3<T> KJ = {scale(b.K, J.c0), scale(b.K, J.c1), scale(b.K, J.c2)};
-  const Mat3<T> dt = skew(T(-0.5) * m - c * phi_m) + (-c) * (turn * skew(m)) + outer(phi_phi_m, (T(2) * slope) * phi);
-  const Mat3<T> geometric = (T(0.5) * exact) * (dt * J);
-  const Mat3<T> S = transpose(J) * KJ + geometric + transpose(geometric);
+inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& angle, T exact) {
   const Mat3<T> R = rotation_matrix(q_a);
+  const Vec3<T> phi = R * angle, m = R * scale(b.K, angle - b.rest), turning = cross(phi, m);
+  const T a2 = dot(phi, phi), phi_m = dot(phi, m);
+  const auto [c, slope] = jacobian_factor(a2);
+  const T c2 = c * c, straight = T(1) - c * a2, f = T(2) * c - T(0.25) - c2 * a2;
+  const auto by_turn = [&](const Vec3<T>& d) {
+    return straight * d + T(0.5) * cross(phi, d) + (c * dot(phi, d)) * phi;
+  };
+  const Vec3<T> y = by_turn(R.c1), z = by_turn(R.c2);
+  const Vec3<T> g = (T(0.25) - c - (T(2) * slope + c2) * a2) * m + c * turning + (T(2) * (slope + c2) * phi_m) * phi;
+  const T round = b.K.x * (T(1) - f * a2) + exact * phi_m * (c * straight - T(0.25));
   BendDerivatives<T> out;
-  out.moment = R * t;
-  out.S = R * S * transpose(R);
+  out.moment = straight * m + T(0.5) * turning + (c * phi_m) * phi;
+  out.S = scaled_identity(round) + symmetric_outer(exact * g + (f * b.K.x) * phi, phi) + outer((b.K.y - b.K.x) * y, y) +
+          outer((b.K.z - b.K.x) * z, z);
   out.half_moment = (T(0.5) * exact) * out.moment;
   return out;
 }
@@ -215,23 +222,26 @@ template <class T>
 inline T spin_energy(const Spin<T>& s, const Vec3<T>& v) {
   return T(2) * dot(v, scale(s.weight, v));
 }
-// with w = |Re(q̄_y q)|: dv = (w - [v]) R_yᵀ theta / 2; the second derivatives without those of v, but along v, where
-// half a turn away nothing would be left, as large as at the goal
+// In the world's frame, with w = |Re(q̄_y q)|: dv = J theta / 2, J = w 1 - [v], JᵀJ = 1 - v vᵀ. The second derivatives
+// are without those of v, but along v, where half a turn away nothing would be left, as large as at the goal.
 template <class T>
 struct SpinDerivatives {
   Vec3<T> torque;
   Mat3<T> theta_theta;
 };
 template <class T>
-inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& v) {
+inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& half_turn) {
   using std::sqrt;
-  const T w = sqrt(max(T(1) - dot(v, v), T(0)));
-  const Mat3<T> R = rotation_matrix(s.goal), J = scaled_identity(w) + skew(-v);
-  const Mat3<T> WJ = {scale(s.weight, J.c0), scale(s.weight, J.c1), scale(s.weight, J.c2)};
+  const T w = sqrt(max(T(1) - dot(half_turn, half_turn), T(0)));
+  const Mat3<T> R = rotation_matrix(s.goal);
+  const Vec3<T> v = R * half_turn, weighed = R * (T(2) * scale(s.weight, half_turn));
+  const auto by_turn = [&](const Vec3<T>& d) { return w * d + cross(v, d); };
+  const Vec3<T> y = by_turn(R.c1), z = by_turn(R.c2);
+  const T least = s.weight.x, most = max(s.weight.x, max(s.weight.y, s.weight.z));
   SpinDerivatives<T> out;
-  out.torque = R * (transpose(J) * (T(2) * scale(s.weight, v)));
-  const T most = max(s.weight.x, max(s.weight.y, s.weight.z));
-  out.theta_theta = R * (transpose(J) * WJ + outer(most * v, v)) * transpose(R);
+  out.torque = by_turn(weighed);
+  out.theta_theta = scaled_identity(least) + outer((most - least) * v, v) + outer((s.weight.y - least) * y, y) +
+                    outer((s.weight.z - least) * z, z);
   return out;
 }
 
