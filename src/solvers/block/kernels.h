@@ -3,23 +3,13 @@
 #include "math/mat3.h"
 #include "math/pack.h"
 #include "math/quat.h"
+#include "math/sym3.h"
 
 // Energy, gradient and second derivatives of the elements of a rod, as functions of increments in the world's frame:
 //   x <- x + u,   q <- exp(theta) q
 // T is double or a SIMD pack.
 
 namespace tendril::block {
-
-// a symmetric matrix a 1 + b bᵀ s needs no more than sums of these
-template <class T>
-inline Mat3<T> scaled_identity(T a) {
-  return Mat3<T>::diagonal({a, a, a});
-}
-template <class T>
-inline Mat3<T> symmetric_outer(const Vec3<T>& a, const Vec3<T>& b) {  // (a bᵀ + b aᵀ) / 2
-  const Mat3<T> m = outer(T(0.5) * a, b);
-  return m + transpose(m);
-}
 
 // the stretching and shearing of one segment: l/2 gammaᵀ diag(GA, GA, EA) gamma, gamma = R(q)ᵀ (x1 - x0)/l - p
 // p is e3, with internal damping a little more (problem.h)
@@ -60,7 +50,8 @@ inline T stretch_energy(const Stretch<T>& s, const Vec3<T>& gamma) {
 template <class T>
 struct StretchDerivatives {
   Vec3<T> force, torque;
-  Mat3<T> xx, x_theta, theta_theta;
+  Sym3<T> xx, theta_theta;
+  Mat3<T> x_theta;
 };
 template <class T>
 inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState<T>& at, const Vec3<T>& gamma,
@@ -77,10 +68,12 @@ inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState
   const Vec3<T> n = R * (exact * n_material), e = at.e + R * (exact * (predicted - gamma)), side = cross(e, d3);
   const Vec3<T> d3_excess = excess * d3;
   const T ne = dot(n, e);
-  out.xx = (T(1) / s.length) * (scaled_identity(s.GA) + outer(d3, d3_excess));
+  out.xx = square(excess / s.length, d3);
+  out.xx += s.GA / s.length;
   out.x_theta = skew(s.GA * e - n) + outer(d3_excess, -side);
-  out.theta_theta = s.length * (scaled_identity(s.GA * dot(e, e) - ne + tension) + symmetric_outer(n - s.GA * e, e) +
-                                outer(side, excess * side) + outer(d3, -tension * d3));
+  out.theta_theta =
+      symmetric_outer(s.length * (n - s.GA * e), e) + square(s.length * excess, side) + square(-s.length * tension, d3);
+  out.theta_theta += s.length * (s.GA * dot(e, e) - ne + tension);
   return out;
 }
 
@@ -183,7 +176,7 @@ inline T bend_energy(const Bend<T>& b, const Vec3<T>& phi) {
 template <class T>
 struct BendDerivatives {
   Vec3<T> moment;  // t
-  Mat3<T> S;
+  Sym3<T> S;
   Vec3<T> half_moment;  // exact t / 2
 };
 template <class T>
@@ -201,8 +194,8 @@ inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, cons
   const T round = b.K.x * (T(1) - f * a2) + exact * phi_m * (c * straight - T(0.25));
   BendDerivatives<T> out;
   out.moment = straight * m + T(0.5) * turning + (c * phi_m) * phi;
-  out.S = scaled_identity(round) + symmetric_outer(exact * g + (f * b.K.x) * phi, phi) + outer((b.K.y - b.K.x) * y, y) +
-          outer((b.K.z - b.K.x) * z, z);
+  out.S = symmetric_outer(exact * g + (f * b.K.x) * phi, phi) + square(b.K.y - b.K.x, y) + square(b.K.z - b.K.x, z);
+  out.S += round;
   out.half_moment = (T(0.5) * exact) * out.moment;
   return out;
 }
@@ -227,7 +220,7 @@ inline T spin_energy(const Spin<T>& s, const Vec3<T>& v) {
 template <class T>
 struct SpinDerivatives {
   Vec3<T> torque;
-  Mat3<T> theta_theta;
+  Sym3<T> theta_theta;
 };
 template <class T>
 inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& half_turn) {
@@ -240,8 +233,8 @@ inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& half_turn
   const T least = s.weight.x, most = max(s.weight.x, max(s.weight.y, s.weight.z));
   SpinDerivatives<T> out;
   out.torque = by_turn(weighed);
-  out.theta_theta = scaled_identity(least) + outer((most - least) * v, v) + outer((s.weight.y - least) * y, y) +
-                    outer((s.weight.z - least) * z, z);
+  out.theta_theta = square(most - least, v) + square(s.weight.y - least, y) + square(s.weight.z - least, z);
+  out.theta_theta += least;
   return out;
 }
 
