@@ -36,6 +36,8 @@ std::vector<Case> cases() {
   return {{"chain of 1,000, isotropic", scene_text(isotropic, 1, 1000), 130},
           {"chain of 1,000, general", scene_text(general, 1, 1000), 260},
           {"three trees of 9,948", "three_trees", 260},
+          {"64 hairs of 32, isotropic", scene_text(isotropic, 64, 32), 32},
+          {"64 hairs of 32, general", scene_text(general, 64, 32), 64},
           {"2,000 hairs of 32, isotropic", scene_text(isotropic, 2000, 32), 32},
           {"2,000 hairs of 32, general", scene_text(general, 2000, 32), 64}};
 }

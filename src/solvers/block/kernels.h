@@ -11,6 +11,12 @@
 
 namespace tendril::block {
 
+// exp(theta) q but for the third order
+template <class T>
+inline Quat<T> turned(const Vec3<T>& theta, const Quat<T>& q) {
+  return normalized(q + (T(0.5) * theta) * q);
+}
+
 // the stretching and shearing of one segment: l/2 gammaᵀ diag(GA, GA, EA) gamma, gamma = R(q)ᵀ (x1 - x0)/l - p
 // p is e3, with internal damping a little more (problem.h)
 template <class T>
@@ -26,7 +32,7 @@ struct StretchState {
 };
 
 template <class T>
-inline Vec3<T> strain(const Stretch<T>& s, const StretchState<T>& at) {
+[[gnu::always_inline]] inline Vec3<T> strain(const Stretch<T>& s, const StretchState<T>& at) {
   return rotate(conjugate(at.q), at.e) - s.p;
 }
 template <class T>
@@ -54,8 +60,9 @@ struct StretchDerivatives {
   Mat3<T> x_theta;
 };
 template <class T>
-inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState<T>& at, const Vec3<T>& gamma,
-                                         const Vec3<T>& predicted, T exact) {
+[[gnu::always_inline]] inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState<T>& at,
+                                                                const Vec3<T>& gamma, const Vec3<T>& predicted,
+                                                                T exact) {
   const Mat3<T> R = rotation_matrix(at.q);
   const Vec3<T> d3 = R.c2;
   StretchDerivatives<T> out;
@@ -149,7 +156,7 @@ struct Bend {
 };
 
 template <class T>
-inline Vec3<T> bend_angle(const Bend<T>& b, const Quat<T>& q_a, const Quat<T>& q_b) {
+[[gnu::always_inline]] inline Vec3<T> bend_angle(const Bend<T>& b, const Quat<T>& q_a, const Quat<T>& q_b) {
   Quat<T> turn = conjugate(q_a) * q_b;
   const T side = dot(turn, b.side);
   turn = {flip_where_negative(turn.w, side), flip_where_negative(turn.x, side), flip_where_negative(turn.y, side),
@@ -180,7 +187,8 @@ struct BendDerivatives {
   Vec3<T> half_moment;  // exact t / 2
 };
 template <class T>
-inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& angle, T exact) {
+[[gnu::always_inline]] inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& angle,
+                                                             T exact) {
   const Mat3<T> R = rotation_matrix(q_a);
   const Vec3<T> phi = R * angle, m = R * scale(b.K, angle - b.rest), turning = cross(phi, m);
   const T a2 = dot(phi, phi), phi_m = dot(phi, m);
@@ -207,7 +215,7 @@ struct Spin {
   Quat<T> goal;    // q_y
 };
 template <class T>
-inline Vec3<T> half_turn(const Spin<T>& s, const Quat<T>& q) {
+[[gnu::always_inline]] inline Vec3<T> half_turn(const Spin<T>& s, const Quat<T>& q) {
   const Quat<T> p = conjugate(s.goal) * q;
   return {flip_where_negative(p.x, p.w), flip_where_negative(p.y, p.w), flip_where_negative(p.z, p.w)};
 }
@@ -223,7 +231,7 @@ struct SpinDerivatives {
   Sym3<T> theta_theta;
 };
 template <class T>
-inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& half_turn) {
+[[gnu::always_inline]] inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& half_turn) {
   using std::sqrt;
   const T w = sqrt(max(T(1) - dot(half_turn, half_turn), T(0)));
   const Mat3<T> R = rotation_matrix(s.goal);

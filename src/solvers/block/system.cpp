@@ -19,9 +19,6 @@ double inertial_energy(const Problem& p, const Unknown& u, const Iterate& at) {
   return 0;
 }
 
-// exp(theta) q but for the third order
-Quatd turned(const Vec3d& theta, const Quatd& q) { return normalized(q + (0.5 * theta) * q); }
-
 }  // namespace
 
 double energy(const Part& part, const Problem& problem, const Iterate& at) {
