@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstring>
 #include <vector>
 
 #include "math/block3.h"
@@ -23,11 +24,7 @@ class BlockLdlt {
     diagonal_.resize(plan.row_count()), coupling_.resize(plan.coupling_count()), right_.resize(plan.row_count());
     factors_.resize(plan.row_count());
   }
-  void clear() {
-    std::fill(diagonal_.begin(), diagonal_.end(), Diagonal3<T>{});
-    std::fill(coupling_.begin(), coupling_.end(), Block3<T>{});
-    std::fill(right_.begin(), right_.end(), Column3<T>{});
-  }
+  void clear() { set_zero(diagonal_), set_zero(coupling_), set_zero(right_); }
 
   Diagonal3<T>& diagonal(int row) { return diagonal_[row]; }
   Block3<T>& coupling(int c) { return coupling_[c]; }  // of the later row with the earlier one
@@ -45,6 +42,11 @@ class BlockLdlt {
   void solve(std::vector<Vec3<T>>& u) const;
 
  private:
+  template <class Item>
+  static void set_zero(std::vector<Item>& items) {
+    std::memset(static_cast<void*>(items.data()), 0, items.size() * sizeof(Item));
+  }
+
   const Elimination* plan_ = nullptr;
   std::vector<Diagonal3<T>> diagonal_;  // (row)
   std::vector<Factors3<T>> factors_;    // of the diagonal, once eliminated (row)
@@ -67,7 +69,7 @@ template <class T>
     subtract_product(l, right, right_[later]);
     // those after j are not scaled yet: H(k, j) -= L(k, row) D L(j, row)ᵀ
     for (int k = j + 1; k < end; ++k) subtract_product_transposed(coupling_[k], l, coupling_[*target++]);
-    coupling_[j] = l;
+    for (int k = 0; k < 3; ++k) coupling_[j].column[k] = l.column[k];
   }
   right_[row] = {}, right_[row] += scale(factors.w, right);
   return pivot;

@@ -98,6 +98,7 @@ void Strands::load(const std::array<int, strand_lanes>& bundle, const Iterate& a
   }
   for (Places* places : {&at_, &trial_}) places->x.resize(rows), places->q.resize(known);
   load_places(at, at_);
+  for (Places* places : {&at_, &trial_}) load_known(at, *places);
   load_terms(prediction);
   matrix_.reset(*shape_->plan);
 }
@@ -108,6 +109,10 @@ void Strands::load_places(const Iterate& from, Places& to) const {
       to.x[row] = vectors([&](int k) -> const Vec3d& { return from.x[unknowns_[k][row].index]; });
     else
       to.q[row] = quaternions([&](int k) -> const Quatd& { return from.q[unknowns_[k][row].index]; });
+}
+
+// of frames that are no unknowns
+void Strands::load_known(const Iterate& from, Places& to) const {
   for (std::size_t e = 0; e < frames_.size(); ++e)
     for (int end : {0, 1})
       if (frames_[e][end] >= shape_->row_count())
@@ -173,12 +178,12 @@ void Strands::store(Iterate& at, Prediction& prediction) const {
       prediction[stretches_[k][e].segment] = {prediction_[e].x[k], prediction_[e].y[k], prediction_[e].z[k]};
 }
 
-StretchState<T> Strands::stretch_state(int element, const Places& at) const {
+[[gnu::always_inline]] inline StretchState<T> Strands::stretch_state(int element, const Places& at) const {
   const StretchElement& e = shape_->stretches[element];
   return {(T(1) / stretch_[element].length) * (at.x[e.x1] - at.x[e.x0]), at.q[e.theta]};
 }
 
-Quat<T> Strands::second_frame(int bend, const Places& at) const {
+[[gnu::always_inline]] inline Quat<T> Strands::second_frame(int bend, const Places& at) const {
   const Quat<T>& q = at.q[frames_[bend][1]];
   return turn_.empty() ? q : q * turn_[bend];
 }
@@ -250,6 +255,8 @@ Strands::Pass Strands::factorise(T exact) {
   }
   return pass;
 }
+
+void Strands::solve() { matrix_.solve_backwards(u_); }
 
 T Strands::turn_size() const {
   T largest(0);

@@ -34,7 +34,7 @@ class Strands {
     Number energy, pivot;  // see System
   };
   Pass factorise(Number exact);
-  void solve() { matrix_.solve_backwards(u_); }
+  void solve();
   Number step_size() const;
   Number turn_size() const;
   Number moment_work() const;
@@ -56,6 +56,7 @@ class Strands {
 
   const Part& part(int lane) const { return (*parts_)[bundle_[lane]]; }
   void load_places(const Iterate& from, Places& to) const;
+  void load_known(const Iterate& from, Places& to) const;
   void load_terms(const Prediction& prediction);
   StretchState<T> stretch_state(int element, const Places& at) const;
   Quat<T> second_frame(int bend, const Places& at) const;
