@@ -6,6 +6,7 @@
 #include "math/thread_team.h"
 #include "solvers/block/coupling.h"
 #include "solvers/block/energy_guard.h"
+#include "solvers/block/free_momentum.h"
 #include "solvers/block/newton.h"
 
 namespace tendril::block {
@@ -29,6 +30,8 @@ class BlockSolver : public Solver {
   void first_guess(const State& state);
   void solve_parts(StepReport& report);
   void finish(State& state);
+  void lay_down_momenta(const Inputs& inputs, const State& state);
+  void keep_momenta(State& state);
 
   // legs.cpp
   void solve_with_contact(const State& state, Contact& contact, StepReport& report);
@@ -59,11 +62,12 @@ class BlockSolver : public Solver {
   Accelerations accelerations_;
   EnergyGuard guard_;
   State before_;
-  std::vector<Pose> body_end_;     // of kinematic bodies (body)
-  Prediction prediction_;          // (segment)
-  std::vector<double> exact_;      // see kernels.h (part)
-  std::vector<Newton> newton_;     // (worker)
-  std::vector<Outcome> outcomes_;  // (part)
+  std::vector<Pose> body_end_;         // of kinematic bodies (body)
+  Prediction prediction_;              // (segment)
+  std::vector<double> exact_;          // see kernels.h (part)
+  std::vector<Newton> newton_;         // (worker)
+  std::vector<Outcome> outcomes_;      // (part)
+  std::vector<FreeMomentum> momenta_;  // (part)
 
   // with contact
   std::vector<System> systems_;  // (part)
