@@ -62,8 +62,9 @@ SettleReport settle_in_long_steps(const Model& model, const Instant& loads, doub
 
     const Balance now = balance(model, state, loads, contact);
     report.residual = report.law_residual = now.scale > 0 ? now.unbalanced / now.scale : 0;
-    report.settled = now.unbalanced <= std::max(options.tolerance * now.scale, rounding);
-    waited = report.residual < 0.5 * best ? 0 : waited + (length >= longest * h);
+    const bool improves = report.residual < 0.5 * best;  // below the rounding, too, as long as inertia is in the way
+    report.settled = now.unbalanced <= options.tolerance * now.scale || (now.unbalanced <= rounding && !improves);
+    waited = improves ? 0 : waited + (length >= longest * h);
     best = std::min(best, report.residual);
     length *= solved ? longer : shorter;
     length = std::min(length, longest * h);
