@@ -40,7 +40,7 @@ Ring twisted_ring(int segments, double twist, double out_of_plane) {
     Bend bend;
     bend.a = {s, false}, bend.b = {(s + 1) % segments, false}, bend.length = length;
     bend.EI1 = bend.EI2 = bend.GJ = 1;
-    if (s + 1 == segments) bend.rest = quaternion_exp({0, 0, -twist});
+    if (s + 1 == segments) bend.turn = quaternion_exp({0, 0, twist});
     ring.model.bends.push_back(bend);
   }
   ring.state.v.resize(segments), ring.state.omega.resize(segments);
