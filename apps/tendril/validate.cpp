@@ -88,8 +88,9 @@ int validate(const Words& words) {
     if (!words.json) print_head(solver->name);
     for (const physics::Case& one : cases) {
       fmt::print(stderr, "{}: {} …\n", solver->name, one.name);
+      const physics::Stopwatch of_case;
       const std::vector<Check> checks = physics::run(one, {*solver});
-      if (!words.json) fmt::print("{}\n", one.name);
+      if (!words.json) fmt::print("{} ({:.1f} s)\n", one.name, of_case.seconds());
       for (const Check& check : checks) {
         totals.add(check);
         if (words.json)

@@ -12,7 +12,7 @@
 namespace tendril {
 namespace {
 
-constexpr double longer = 8, shorter = 1.0 / 64;  // steps, after a success and a failure
+constexpr double longer = 8, shorter = 1.0 / 8;   // steps, after one that was solved and one that was not
 constexpr double longest = 1e8, shortest = 1e-8;  // in time steps of the scene
 constexpr int patience = 12;                      // longest steps without a better balance
 
@@ -52,20 +52,21 @@ SettleReport settle_in_long_steps(const Model& model, const Instant& loads, doub
     before = state;
     contact.find_candidates(model, state, loads.body_pose, length, solver.team());
     const StepReport step = solver.step(inputs, contact, length, state);
-    const bool good = step.failure.empty() && step.converged && is_finite(state);
+    const bool usable = step.failure.empty() && is_finite(state), solved = usable && step.converged;
     if (step.failure.empty()) contact.end_path(state);
     if (contact.crossing()) return report;  // which its reader refuses
     contact.end_step();
-    if (!good) state = before, solver.reset(model, state);
+    if (!usable) state = before, solver.reset(model, state);
     stop(state);
     ++report.steps;
 
     const Balance now = balance(model, state, loads, contact);
     report.residual = report.law_residual = now.scale > 0 ? now.unbalanced / now.scale : 0;
-    report.settled = now.unbalanced <= std::max(options.tolerance * now.scale, rounding);
-    waited = report.residual < 0.5 * best ? 0 : waited + (length >= longest * h);
+    const bool improves = report.residual < 0.5 * best;  // below the rounding, too, as long as inertia is in the way
+    report.settled = now.unbalanced <= options.tolerance * now.scale || (now.unbalanced <= rounding && !improves);
+    waited = improves ? 0 : waited + (length >= longest * h);
     best = std::min(best, report.residual);
-    length *= good ? longer : shorter;
+    length *= solved ? longer : shorter;
     length = std::min(length, longest * h);
     if (report.settled) break;
     if (waited > patience) report.message = fmt::format("the residual stays at {:.3g}", report.residual);

@@ -64,6 +64,14 @@ void measure(double alpha, const Subject& subject, Findings& findings) {
   findings.order(fmt::format("α = {:g}: order in N", alpha), drop[0], drop[1], drop[2], 1.9);
 }
 
+// so fine that rounding counts
+void measure_fine(double alpha, const Subject& subject, Findings& findings) {
+  constexpr int segments = 5000;
+  const Equilibrium rod = settled(scene(alpha, segments, {}), subject.solver);
+  findings.compare({fmt::format("α = {:g}, N = {}: δ/L", alpha, segments), "-", rod.cost()}, -rod.tip().z / length,
+                   heavy_cantilever(0, alpha).drop + alpha * EI / EA, tolerance(segments));
+}
+
 }  // namespace
 
 void elastica(const Subject& subject, Findings& findings) {
@@ -71,6 +79,8 @@ void elastica(const Subject& subject, Findings& findings) {
   if (settles_at_once(subject.solver)) alphas = {0.1, 0.5, 1, 2, 3, 4, 5, 7, 10};
   if (subject.quick()) alphas = {2};
   for (double alpha : alphas) findings.part(fmt::format("α = {:g}", alpha), [&] { measure(alpha, subject, findings); });
+  if (!subject.quick() && settles_at_once(subject.solver))
+    findings.part("N = 5000", [&] { measure_fine(10, subject, findings); });
 
   // the same turned and moved arbitrarily
   findings.part("turned in space", [&] {

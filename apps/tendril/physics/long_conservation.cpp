@@ -69,7 +69,7 @@ void long_conservation(const Subject& subject, Findings& findings) {
   const std::string cost = fmt::format("h = {:g} s, {:.2g} s", h, stopwatch.seconds());
   const std::string what = fmt::format("order {}, N = 8, {} steps", order, steps);
   findings.compare({what + ": drift of the energy / width of its band", "-", cost},
-                   (last.mean() - first.mean()) / (first.most - first.least), 0, 0.25);
+                   (last.mean() - first.mean()) / (first.most - first.least), 0, 0.1);
   findings.compare(
       {what + ": width of the band, last over first", "-", fmt::format("first {:.2g}", first.most - first.least)},
       (last.most - last.least) / (first.most - first.least), 1, 0.5);

@@ -70,7 +70,8 @@ void BlockSolver::solve_with_contact(const State& state, Contact& contact, StepR
     const bool whole = take_step(contact, energy_before, last, report);
     contact.end_leg(at_);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
-    if (last && whole) {
+    const bool meets_more = contact.touching() > static_cast<int>(touching_.terms().size());  // than was solved for
+    if (last && whole && !meets_more) {
       if (friction_is_known || !touching_.freeze_friction(contact)) return;
       friction_is_known = true;
     }

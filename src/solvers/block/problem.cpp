@@ -3,28 +3,9 @@
 #include <cassert>
 
 #include "rod/energy.h"
+#include "solvers/inertia.h"
 
 namespace tendril::block {
-namespace {
-
-// the turn of one step at constant angular momentum: exp(h w) J w = J w_old in the frame of the body [rad, world]
-Vec3d free_turn(const Vec3d& J, const Quatd& q, const Vec3d& omega, double h) {
-  if (omega == Vec3d{}) return {};
-  const Vec3d start = rotate(conjugate(q), omega), momentum = scale(J, start);
-  Vec3d w = start;
-  for (int step = 0; step < 50; ++step) {
-    const Vec3d turned = rotate(quaternion_exp(-h * w), momentum);
-    Vec3d next = start;
-    for (int k = 0; k < 3; ++k)
-      if (J[k] > 0) next[k] = turned[k] / J[k];
-    const double change = norm(next - w);
-    w = next;
-    if (change <= 1e-15 * norm(start)) return h * rotate(q, w);
-  }
-  return h * omega;  // it turns too far in one step for the iteration
-}
-
-}  // namespace
 
 Quatd part_of_turn(const Quatd& from, const Quatd& to, double share) {
   if (share == 1) return to;
@@ -36,26 +17,13 @@ void Problem::reset(const Model& new_model) {
   model = &new_model;
   scheme = {};
   const std::size_t vertices = model->vertices.size();
-  role.assign(vertices, Role::free), free_axes.assign(vertices, {1, 1, 1}), tie.assign(vertices, -1);
+  Supports supports = supports_of(*model);
+  role = std::move(supports.role), free_axes = std::move(supports.free_axes), tie = std::move(supports.tie);
+  for (std::size_t i = 0; i < vertices; ++i)
+    if (role[i] == Role::slaved) free_axes[i] = {1, 1, 1};  // its body's unknowns move it
   prescribed_x.assign(vertices, {}), prescribed_v.assign(vertices, {}), held_end.assign(vertices, {});
   weight.assign(vertices, 0), goal.assign(vertices, {});
-  for (std::size_t t = 0; t < model->ties.size(); ++t) {
-    const Tie& row = model->ties[t];
-    if (model->bodies[row.body].kind == BodyKind::dynamic) {
-      tie[row.vertex] = static_cast<int>(t), role[row.vertex] = Role::slaved;
-      continue;
-    }
-    for (int k = 0; k < 3; ++k)
-      if (row.held[k]) free_axes[row.vertex][k] = 0;
-  }
-  for (std::size_t i = 0; i < vertices; ++i) {
-    if (role[i] == Role::slaved) continue;
-    const double axes = free_axes[i].x + free_axes[i].y + free_axes[i].z;
-    role[i] = axes == 3 ? Role::free : axes == 0 ? Role::held : Role::partly_held;
-  }
-  damped_mass_.assign(vertices, 0);
-  for (const Segment& s : model->segments)
-    for (int i : s.vertex) damped_mass_[i] += 0.5 * s.damping * s.linear_density * s.rest_length;
+  damped_mass_ = damped_mass(*model);
 }
 
 // what depends on the Model and h only
@@ -118,7 +86,8 @@ void Problem::set_vertices(const Inputs& inputs, const State& state, const Accel
 // angular momentum [N m, world]
 Vec3d Problem::free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega,
                               const Vec3d& rate) const {
-  if (!scheme.remembers) return rotate(conjugate(q), free_turn(J, q, omega, scheme.h)) / (1 + damping * scheme.h);
+  if (!scheme.remembers)
+    return rotate(conjugate(q), scheme.h * free_spin(J, q, omega, scheme.h)) / (1 + damping * scheme.h);
   // Euler's equations: J a = moment - w x J w
   const auto acceleration = [&](const Vec3d& moment, const Vec3d& w) {
     const Vec3d left = moment - cross(w, scale(J, w));
@@ -185,18 +154,11 @@ void Problem::set_bodies(const Inputs& inputs, const State& state, const Acceler
 
 // where held vertices are at the end of the step, and at z
 void Problem::set_held(const Inputs& inputs, const State& state) {
-  for (const Tie& row : model->ties) {
-    if (role[row.vertex] == Role::slaved) continue;
-    const Pose& pose = inputs.end.body_pose[row.body];
-    const Vec3d arm = rotate(pose.q, row.offset), at_end = pose.x + arm;
-    const Vec3d velocity = twists[row.body].v + cross(twists[row.body].omega, arm);
-    for (int k = 0; k < 3; ++k)
-      if (row.held[k]) {
-        held_end[row.vertex][k] = at_end[k];
-        prescribed_x[row.vertex][k] = scheme.share() * at_end[k] + scheme.alpha_f * state.x[row.vertex][k];
-        prescribed_v[row.vertex][k] = velocity[k];
-      }
-  }
+  for_held_axes(*model, role, inputs.end, [&](int i, int k, double x, double v) {
+    held_end[i][k] = x;
+    prescribed_x[i][k] = scheme.share() * x + scheme.alpha_f * state.x[i][k];
+    prescribed_v[i][k] = v;
+  });
 }
 
 }  // namespace tendril::block

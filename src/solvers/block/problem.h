@@ -6,12 +6,11 @@
 #include "rod/model.h"
 #include "solvers/block/kernels.h"
 #include "solvers/block/scheme.h"
-#include "solvers/solver.h"
+#include "solvers/supports.h"
 
 namespace tendril::block {
 
-// what may move a vertex
-enum class Role : char { free, partly_held, held, slaved };  // slaved: it follows a dynamic body
+using tendril::Role;
 
 // the bend of a Model as the kernels take it
 struct BendTerm {

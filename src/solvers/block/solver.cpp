@@ -66,13 +66,16 @@ StepReport BlockSolver::step(const Scheme& scheme, const Inputs& inputs, Contact
   whole.start();
   prepare(inputs, scheme, state);
   first_guess(state);  // x <- x + h v, q <- exp(h omega) q
+  const bool may_touch = contact.is_enabled() && !scheme.remembers;
   solving.time([&] {
-    if (contact.is_enabled() && !scheme.remembers)
+    if (may_touch)
       solve_with_contact(state, contact, report);
     else
       solve_parts(report);
   });
+  if (!may_touch) lay_down_momenta(inputs, state);
   finish(state);  // v <- (x - x_old) / h
+  if (!may_touch) keep_momenta(state);
   report.stages = {{"solve", solving.seconds()}, {"rest", whole.stop() - solving.seconds()}};
   return report;
 }
@@ -151,6 +154,18 @@ void BlockSolver::solve_bundle(int n, int worker) {
     outcomes_[parts[lane]] = {static_cast<int>(result.iterations[lane]), result.step[lane],
                               result.converged[lane] != 0};
   }
+}
+
+// of the parts that have been solved
+void BlockSolver::lay_down_momenta(const Inputs& inputs, const State& state) {
+  momenta_.assign(parts_.count(), {});
+  for_parts([&](int p, int) {
+    if (outcomes_[p].converged) momenta_[p] = free_momentum(parts_[p], problem_, inputs, state, accelerations_);
+  });
+}
+
+void BlockSolver::keep_momenta(State& state) {
+  for_parts([&](int p, int) { keep(momenta_[p], parts_[p], problem_, state, accelerations_); });
 }
 
 // from z to the end of the step

@@ -6,6 +6,7 @@
 #include "math/thread_team.h"
 #include "solvers/block/coupling.h"
 #include "solvers/block/energy_guard.h"
+#include "solvers/block/free_momentum.h"
 #include "solvers/block/newton.h"
 
 namespace tendril::block {
@@ -31,6 +32,8 @@ class BlockSolver : public Solver {
   void solve_part(int part, int worker);
   void solve_bundle(int bundle, int worker);
   void finish(State& state);
+  void lay_down_momenta(const Inputs& inputs, const State& state);
+  void keep_momenta(State& state);
 
   // legs.cpp
   void solve_with_contact(const State& state, Contact& contact, StepReport& report);
@@ -67,12 +70,13 @@ class BlockSolver : public Solver {
   Accelerations accelerations_;
   EnergyGuard guard_;
   State before_;
-  std::vector<Pose> body_end_;        // of kinematic bodies (body)
-  Prediction prediction_;             // (segment)
-  std::vector<double> exact_;         // see kernels.h (part)
-  std::vector<System> part_systems_;  // (worker)
-  std::vector<Strands> strands_;      // (worker)
-  std::vector<Outcome> outcomes_;     // (part)
+  std::vector<Pose> body_end_;         // of kinematic bodies (body)
+  Prediction prediction_;              // (segment)
+  std::vector<double> exact_;          // see kernels.h (part)
+  std::vector<System> part_systems_;   // (worker)
+  std::vector<Strands> strands_;       // (worker)
+  std::vector<Outcome> outcomes_;      // (part)
+  std::vector<FreeMomentum> momenta_;  // (part)
 
   // with contact
   std::vector<System> systems_;  // (part)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "solvers/inertia.h"
+
 namespace tendril::stable {
 
 Quatd relative_turn(const BendTerm& term, const Quatd& q_a, const Quatd& q_b) {
@@ -31,45 +33,14 @@ void share_rest(const Bend& bend, BendTerm& term) {
   term.right = term.right * conjugate(bend.turn);
 }
 
-// the angular velocity [rad/s, world] at which a body turns through a step without moments: its angular momentum at the
-// end of the step is the one at the start, exp(h w) J w = J w_old in the body's frame
-Vec3d free_spin(const Vec3d& J, const Quatd& q, const Vec3d& omega, double h) {
-  const Vec3d start = rotate(conjugate(q), omega), momentum = scale(J, start);
-  Vec3d w = start;
-  for (int step = 0; step < 50; ++step) {
-    const Vec3d turned = rotate(quaternion_exp(-h * w), momentum);
-    Vec3d next = start;
-    for (int k = 0; k < 3; ++k)
-      if (J[k] > 0) next[k] = turned[k] / J[k];
-    const double change = norm(next - w);
-    w = next;
-    if (change <= 1e-15 * norm(start)) return rotate(q, w);
-  }
-  return omega;  // it turns too far in one step for the iteration
-}
-
 }  // namespace
 
 void StepProblem::reset(const Model& new_model) {
   model = &new_model;
   h = 0;
-  const std::size_t vertex_count = model->vertices.size();
-  role.assign(vertex_count, Role::free);
-  free_axes.assign(vertex_count, {1, 1, 1});
-  for (const Tie& tie : model->ties) {
-    const bool slaved = model->bodies[tie.body].kind == BodyKind::dynamic;
-    for (int k = 0; k < 3; ++k)
-      if (tie.held[k] || slaved) free_axes[tie.vertex][k] = 0;
-    if (slaved) role[tie.vertex] = Role::slaved;
-  }
-  for (std::size_t i = 0; i < vertex_count; ++i) {
-    if (role[i] == Role::slaved) continue;
-    const double axes = free_axes[i].x + free_axes[i].y + free_axes[i].z;
-    role[i] = axes == 3 ? Role::free : axes == 0 ? Role::held : Role::partly_held;
-  }
-  damped_mass_.assign(vertex_count, 0);
-  for (const Segment& s : model->segments)
-    for (int i : s.vertex) damped_mass_[i] += 0.5 * s.damping * s.linear_density * s.rest_length;
+  Supports supports = supports_of(*model);
+  role = std::move(supports.role), free_axes = std::move(supports.free_axes);
+  damped_mass_ = damped_mass(*model);
 }
 
 void StepProblem::set_stiffness() {
@@ -204,17 +175,8 @@ void StepProblem::set_bodies(const Inputs& inputs) {
   }
   if (model->ties.empty()) return;
   prescribed_x.resize(model->vertices.size()), prescribed_v.resize(model->vertices.size());
-  for (const Tie& tie : model->ties) {
-    if (role[tie.vertex] == Role::slaved) continue;
-    const Vec3d arm = rotate(bodies[tie.body].turn_goal, tie.offset);
-    const Vec3d position = bodies[tie.body].goal + arm;
-    const Vec3d velocity = twists[tie.body].v + cross(twists[tie.body].omega, arm);
-    for (int k = 0; k < 3; ++k) {
-      if (!tie.held[k]) continue;
-      prescribed_x[tie.vertex][k] = position[k];
-      prescribed_v[tie.vertex][k] = velocity[k];
-    }
-  }
+  for_held_axes(*model, role, end,
+                [&](int i, int k, double x, double v) { prescribed_x[i][k] = x, prescribed_v[i][k] = v; });
 }
 
 void StepProblem::set_damping(Share damped) {

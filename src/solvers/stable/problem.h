@@ -6,12 +6,11 @@
 #include "math/thread_team.h"
 #include "rod/model.h"
 #include "rod/state.h"
-#include "solvers/solver.h"
+#include "solvers/supports.h"
 
 namespace tendril::stable {
 
-// what may move a vertex
-enum class Role : char { free, partly_held, held, slaved };  // slaved: it follows a dynamic body
+using tendril::Role;
 
 // one segment's energy: l/2 (R(q)ᵀ a/l - p)ᵀ diag(GA, GA, EA) (R(q)ᵀ a/l - p), a = x1 - x0.
 // Internal damping eta adds the potential of the strain's rate, l eta/2h |gamma - gamma_old|²; the sum is again of this

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <Eigen/Dense>
+
+#include "contact/contact.h"
+#include "solvers/block/system.h"
+#include "solvers/random_rod.h"
+
+namespace tendril::testing {
+
+// Rods and bodies that touch, at a corner of the path of a step: what contact adds to the incremental potential of
+// `block`, as dense matrices over the unknowns of all parts.
+class Pressed {
+ public:
+  // first everything is `apart`, then goes where `scene` has it: what lies against each other has been dragged
+  Pressed(Scene scene, const std::vector<Vec3d>& apart);
+
+  int size() const { return first_.back(); }  // of all unknowns
+  int first(int part) const { return first_[part]; }
+  block::Iterate moved(const Eigen::VectorXd& u) const;
+
+  // of the terms of contact, with the motion of nearest points or without
+  Eigen::VectorXd gradient() const;
+  Eigen::MatrixXd stiffness(bool with_turning) const;
+
+  Scene scene;
+  block::Problem problem;
+  block::Parts parts;
+  block::Iterate at;
+  Contact contact;
+  ThreadTeam team{1};
+  block::Touching touching;
+
+ private:
+  // how the point of a term's side moves, as part of a's against b's: 3 rows
+  Eigen::MatrixXd motion(const block::Touching::Term& term, int side) const;
+  // how its segment turns towards the other: 1 row
+  Eigen::MatrixXd turn(const block::Touching::Term& term, int side) const;
+
+  std::vector<int> first_;  // unknown of each part, and the end
+};
+
+Scene crossing_rods(double friction);  // at a small angle, two parts
+Scene rod_on_ball(double friction);    // the ball moves freely
+Scene box_on_ball(double friction);    // both move freely, beside a rod that touches neither
+
+}  // namespace tendril::testing
