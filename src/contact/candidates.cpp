@@ -126,9 +126,7 @@ bool Candidates::cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, 
 void Candidates::search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
                         ThreadTeam& team) {
   boxes_.resize(x.size());
-  for_all(&team, x.size(), [&](std::size_t i) {
-    boxes_[i] = widened(hull(x[i], x[i] + motion[i]), margin_[i] + 0.5 * norm(motion[i]));
-  });
+  for_all(&team, x.size(), [&](std::size_t i) { boxes_[i] = widened(hull(x[i], x[i] + 2.0 * motion[i]), margin_[i]); });
   solid_boxes_.assign(solids.begin(), solids.end());
   for (Bounds& box : solid_boxes_) {
     const Vec3d size = box.high - box.low;

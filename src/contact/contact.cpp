@@ -187,7 +187,7 @@ void Contact::end_leg(const State& state) {
     if (is_checked && !keeps_apart(pair, solids, leg)) found.first_crossing = std::min(found.first_crossing, p);
     if (pair.grip.friction > 0) slide(pair, leg);
     evaluate(p, state.x, next_pose_);
-    pair.carried = {};
+    if (pair.with_solid()) pair.carried = {};
     pair.drag = tangential(pair.drag, pair.normal);
   });
   if (survey_.first_crossing < pairs_.size()) {
@@ -204,7 +204,7 @@ void Contact::end_leg(const State& state) {
 
 // how far the points that touch are dragged over one another
 void Contact::slide(Pair& pair, const Leg& leg) const {
-  pair.carried = carried(pair.body, pair.point) - carried(pair.body_a, pair.point_a);
+  if (pair.with_solid()) pair.carried = carried(pair.body, pair.point) - carried(pair.body_a, pair.point_a);
   pair.drag += pair.relative([&](int i) { return leg.to[i] - leg.from[i]; });
   if (turns_.empty()) return;
   for (int side = 0; side < 2; ++side)
@@ -217,8 +217,8 @@ void Contact::end_step() {
   constexpr std::size_t block = 4096;  // pairs whose work is added up together, whatever the threads
   std::vector<double> work((pairs_.size() + block - 1) / block, 0);
   const auto let_slide = [](Pair& pair) {
+    if (pair.drag == Vec3d{}) return 0.0;
     const double length = norm(pair.drag);
-    if (pair.grip.friction == 0 || length == 0) return 0.0;
     const double normal_force = -pair.barrier.at(pair.gap).slope;
     const double held = pair.grip.held_share(length, normal_force);
     pair.drag = held * pair.drag;

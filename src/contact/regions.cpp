@@ -250,12 +250,12 @@ double Contact::wanted_along(const Pair& pair, bool of_a) const {
   return sign * (surface(solid, wanted_pose_[body], outward) - surface(solid, pose_[body], outward));
 }
 
-void Contact::lay_planes(std::size_t p) {
+[[gnu::flatten]] void Contact::lay_planes(std::size_t p) {
   Pair& pair = pairs_[p];
   const auto driven = [&](int body, const Vec3d& point) {
     return body >= 0 && !bodies_[body].is_free ? carried(body, point) : Vec3d{};
   };
-  pair.carried = driven(pair.body, pair.point) - driven(pair.body_a, pair.point_a);
+  if (pair.with_solid()) pair.carried = driven(pair.body, pair.point) - driven(pair.body_a, pair.point_a);
   plane_[p] = 0;
   if (!meets_driven(pair)) {
     plane_[p] = plane_between(clearances_[p].between, wanted_along(pair, true), wanted_along(pair, false));

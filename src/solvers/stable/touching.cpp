@@ -59,7 +59,8 @@ void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layo
     found_[worker].clear();
     for (int p = share.begin; p < share.end; ++p) {
       const Pair& pair = all[p];
-      NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, pair.carried, {}};
+      NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, {}, {}};
+      if (pair.with_solid()) near.base = pair.carried;
       const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact_->corner(i); }) +
                              shifted(near.body[0], pair.point_a) - shifted(near.body[1], pair.point);
       if (std::min(pair.gap, pair.gap + dot(pair.normal, relative)) > 3 * pair.barrier.reach) continue;
