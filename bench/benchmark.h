@@ -23,6 +23,8 @@ const std::vector<Benchmark>& benchmarks();
 
 BenchResults bench_stable_table(const BenchOptions& options);      // Table 1 [hsu2025]
 BenchResults bench_stable_residual(const BenchOptions& options);   // Fig. 11 [hsu2025]
+BenchResults bench_block(const BenchOptions& options);             // beside stable
 BenchResults bench_block_cost(const BenchOptions& options);        // of one Newton step
+BenchResults bench_contact(const BenchOptions& options);           // Fig. 1 and 12 [hsu2025]
 
 }  // namespace tendril

@@ -1,10 +1,12 @@
 #include "contact/candidates.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numbers>
 
 #include "contact/closest.h"
 #include "contact/edges.h"
+#include "contact/for_all.h"
 
 namespace tendril {
 
@@ -28,12 +30,13 @@ double surface_stiffness(const Segment& s) {
 
 void Candidates::reset(const Model& model, const State& start, const ContactOptions& options) {
   segments_.clear(), solids_.clear(), edges_.clear(), solid_of_edge_.clear();
-  boxes_.clear(), solid_boxes_.clear(), x_.clear();
+  boxes_.clear(), solid_boxes_.clear();
   segment_pairs_.clear(), solid_pairs_.clear(), edge_pairs_.clear();
   margin_.assign(model.vertices.size(), 0);
   for (const Segment& s : model.segments) {
     const double reach = options.distance > 0 ? options.distance : reach_over_radius * s.radius;
-    segments_.push_back({{s.vertex[0], s.vertex[1]}, s.radius, reach, surface_stiffness(s), s.friction});
+    segments_.push_back(
+        {{s.vertex[0], s.vertex[1]}, s.radius, reach, surface_stiffness(s), s.friction, s.linear_inertia.z > 0});
     for (int i : s.vertex) margin_[i] = std::max(margin_[i], 2 * reach + 0.2 * s.radius);
   }
   take_bodies(model, options);
@@ -103,25 +106,27 @@ void Candidates::excuse(const Model& model, const State& start) {
   std::sort(joined_bodies_.begin(), joined_bodies_.end());
 }
 
-bool Candidates::cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids) const {
+bool Candidates::cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
+                       ThreadTeam* team) const {
   const auto inside = [](const Bounds& outer, const Vec3d& p) {
     return p.x >= outer.low.x && p.x <= outer.high.x && p.y >= outer.low.y && p.y <= outer.high.y &&
            p.z >= outer.low.z && p.z <= outer.high.z;
   };
   if (boxes_.size() != x.size() || solid_boxes_.size() != solids.size()) return false;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (!inside(boxes_[i], x[i]) || !inside(boxes_[i], x[i] + motion[i])) return false;
   for (std::size_t k = 0; k < solids.size(); ++k)
     if (!inside(solid_boxes_[k], solids[k].low) || !inside(solid_boxes_[k], solids[k].high)) return false;
-  return true;
+  std::atomic<bool> all_inside = true;
+  for_shares(team, x.size(), [&](Share share, int) {
+    for (int i = share.begin; i < share.end; ++i)
+      if (!inside(boxes_[i], x[i]) || !inside(boxes_[i], x[i] + motion[i])) return all_inside.store(false);
+  });
+  return all_inside;
 }
 
 void Candidates::search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
                         ThreadTeam& team) {
   boxes_.resize(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i)
-    boxes_[i] = widened(hull(x[i], x[i] + motion[i]), margin_[i] + 0.5 * norm(motion[i]));
-  x_.assign(x.begin(), x.end());
+  for_all(&team, x.size(), [&](std::size_t i) { boxes_[i] = widened(hull(x[i], x[i] + 2.0 * motion[i]), margin_[i]); });
   solid_boxes_.assign(solids.begin(), solids.end());
   for (Bounds& box : solid_boxes_) {
     const Vec3d size = box.high - box.low;
@@ -131,32 +136,25 @@ void Candidates::search(std::span<const Vec3d> x, std::span<const Vec3d> motion,
   find_pairs(team);
 }
 
-// how far a vertex may be from where it was looked for [m]
-std::vector<double> Candidates::roaming() const {
-  std::vector<double> roam(boxes_.size());
-  for (std::size_t i = 0; i < roam.size(); ++i) {
-    const Vec3d up = boxes_[i].high - x_[i], down = x_[i] - boxes_[i].low;
-    roam[i] = norm(Vec3d{std::max(up.x, down.x), std::max(up.y, down.y), std::max(up.z, down.z)});
-  }
-  return roam;
-}
-
-// boxes along the axes are wide for segments that are not: their true distance tells more
-bool Candidates::may_touch(int a, int b, const std::vector<double>& roam) const {
+// boxes along the axes are wide for segments that are not: the distance of the boxes' middles tells more
+bool Candidates::may_touch(int a, int b) const {
   const Touchable &p = segments_[a], &q = segments_[b];
-  const double near = nearest_points(x_[p.vertex[0]], x_[p.vertex[1]], x_[q.vertex[0]], x_[q.vertex[1]]).distance;
-  return near <= p.radius + q.radius + std::max(p.reach, q.reach) + std::max(roam[p.vertex[0]], roam[p.vertex[1]]) +
-                     std::max(roam[q.vertex[0]], roam[q.vertex[1]]);
+  const Ball &a0 = balls_[p.vertex[0]], &a1 = balls_[p.vertex[1]], &b0 = balls_[q.vertex[0]], &b1 = balls_[q.vertex[1]];
+  const double near = nearest_points(a0.centre, a1.centre, b0.centre, b1.centre).distance;
+  return near <= p.radius + q.radius + std::max(p.reach, q.reach) + std::max(a0.radius, a1.radius) +
+                     std::max(b0.radius, b1.radius);
 }
 
 void Candidates::find_pairs(ThreadTeam& team) {
+  balls_.resize(boxes_.size());
+  for_all(&team, boxes_.size(), [&](std::size_t i) { balls_[i] = {boxes_[i].center(), boxes_[i].radius()}; });
   std::vector<Bounds> boxes(segments_.size());
-  for (std::size_t s = 0; s < boxes.size(); ++s)
+  for_all(&team, boxes.size(), [&](std::size_t s) {
     boxes[s] = widened(hull(boxes_[segments_[s].vertex[0]], boxes_[segments_[s].vertex[1]]),
                        segments_[s].radius + segments_[s].reach);
-  const std::vector<double> roam = roaming();
+  });
   broad_phase_.find_pairs(
-      boxes, team, [&](int a, int b) { return !neighbours_.contains(a, b) && may_touch(a, b, roam); }, segment_pairs_);
+      boxes, team, [&](int a, int b) { return !neighbours_.contains(a, b) && may_touch(a, b); }, segment_pairs_);
   broad_phase_.find_pairs_between(boxes, solid_boxes_, team, solid_pairs_);
   std::erase_if(solid_pairs_, [this](const IndexPair& pair) {
     return std::binary_search(excused_.begin(), excused_.end(), IndexPair{pair.a, solids_[pair.b].body});
@@ -192,37 +190,38 @@ Pair Candidates::constants(const Touchable& a, const Touchable& b) {
   return pair;
 }
 
-std::vector<Pair> Candidates::pairs() const {
-  std::vector<Pair> pairs;
-  pairs.reserve(segment_pairs_.size() + solid_pairs_.size() + edge_pairs_.size());
-  for (const IndexPair& p : segment_pairs_) {
-    pairs.push_back(constants(segments_[p.a], segments_[p.b]));
-    pairs.back().a = p.a, pairs.back().b = p.b;
-  }
-  // a body's own heft counts among bodies only: to a rod it is as stiff and as far-reaching as that is
-  const auto surface = [&](const Solid& solid, double reach, double stiffness) {
-    return Touchable{{-1, -1}, solid.radius, reach, stiffness, body_friction_[solid.body]};
-  };
-  for (const IndexPair& p : solid_pairs_) {
-    const Touchable& segment = segments_[p.a];
-    pairs.push_back(constants(segment, surface(solids_[p.b], segment.reach, segment.stiffness)));
-    pairs.back().a = p.a, pairs.back().b = p.b, pairs.back().body = solids_[p.b].body;
-  }
-  for (const IndexPair& p : edge_pairs_) {
-    const Solid &a = edges_[p.a], &b = solids_[p.b];
-    const Heft &heft_a = hefts_[a.body], &heft_b = hefts_[b.body];
-    pairs.push_back(constants(surface(a, heft_a.reach, heft_a.stiffness), surface(b, heft_b.reach, heft_b.stiffness)));
-    pairs.back().a = p.a, pairs.back().b = p.b, pairs.back().body_a = a.body, pairs.back().body = b.body;
-  }
-  return pairs;
+// a body's own heft counts among bodies only: to a rod it is as stiff and as far-reaching as that is
+Candidates::Touchable Candidates::surface(const Solid& solid, double reach, double stiffness) const {
+  return {{-1, -1}, solid.radius, reach, stiffness, body_friction_[solid.body]};
 }
 
-void Candidates::save(Writer& out) const { out.put(boxes_), out.put(solid_boxes_), out.put(x_); }
+Pair Candidates::pair(std::size_t p) const {
+  if (p < segment_pairs_.size()) {
+    const auto [a, b] = segment_pairs_[p];
+    Pair pair = constants(segments_[a], segments_[b]);
+    pair.a = a, pair.b = b;
+    return pair;
+  }
+  if ((p -= segment_pairs_.size()) < solid_pairs_.size()) {
+    const auto [a, b] = solid_pairs_[p];
+    Pair pair = constants(segments_[a], surface(solids_[b], segments_[a].reach, segments_[a].stiffness));
+    pair.a = a, pair.b = b, pair.body = solids_[b].body;
+    return pair;
+  }
+  const auto [a, b] = edge_pairs_[p - solid_pairs_.size()];
+  const Solid &edge = edges_[a], &solid = solids_[b];
+  const Heft &heft_a = hefts_[edge.body], &heft_b = hefts_[solid.body];
+  Pair pair = constants(surface(edge, heft_a.reach, heft_a.stiffness), surface(solid, heft_b.reach, heft_b.stiffness));
+  pair.a = a, pair.b = b, pair.body_a = edge.body, pair.body = solid.body;
+  return pair;
+}
+
+void Candidates::save(Writer& out) const { out.put(boxes_), out.put(solid_boxes_); }
 
 void Candidates::load(Reader& in, ThreadTeam& team) {
-  in.get(boxes_), in.get(solid_boxes_), in.get(x_);
+  in.get(boxes_), in.get(solid_boxes_);
   if (boxes_.empty()) return;
-  if (boxes_.size() != margin_.size() || x_.size() != margin_.size() || solid_boxes_.size() != solids_.size())
+  if (boxes_.size() != margin_.size() || solid_boxes_.size() != solids_.size())
     throw std::runtime_error("the saved contacts belong to another scene");
   find_pairs(team);
 }

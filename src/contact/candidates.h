@@ -20,7 +20,8 @@ class Candidates {
   void reset(const Model& model, const State& start, const ContactOptions& options);
 
   // whether the list is complete for vertices that go from x to x + motion, and solids inside these boxes
-  bool cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids) const;
+  bool cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
+             ThreadTeam* team) const;
   void search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
               ThreadTeam& team);
 
@@ -28,9 +29,18 @@ class Candidates {
   const std::vector<Solid>& edges() const { return edges_; }  // of solids that may meet others
   const Neighbourhood& neighbours() const { return neighbours_; }
   const Bounds& box(int vertex) const { return boxes_[vertex]; }
+  bool holds(int vertex, const Vec3d& x) const {
+    const auto& [low, high] = boxes_[vertex];
+    return x.x >= low.x && x.x <= high.x && x.y >= low.y && x.y <= high.y && x.z >= low.z && x.z <= high.z;
+  }
 
   // the pairs, those of two segments first, then those of a segment and a solid, by number; constants only
-  std::vector<Pair> pairs() const;
+  std::size_t pair_count() const { return segment_pairs_.size() + solid_pairs_.size() + edge_pairs_.size(); }
+  std::size_t first_solid_pair() const { return segment_pairs_.size(); }
+  Pair pair(std::size_t p) const;
+
+  // of a segment that turns about its axis when friction pulls at its surface; 0: it has no inertia against that [m]
+  double rolling_radius(int segment) const { return segments_[segment].spins ? segments_[segment].radius : 0; }
 
   void save(Writer& out) const;
   void load(Reader& in, ThreadTeam& team);
@@ -41,6 +51,7 @@ class Candidates {
     double radius, reach;
     double stiffness;  // of its surface [N/m]
     double friction;
+    bool spins = false;  // it has inertia about its axis
   };
   struct Heft {  // of a body
     bool is_free = false;
@@ -51,9 +62,9 @@ class Candidates {
   void excuse(const Model& model, const State& start);
   void join(int body, int other) { joined_bodies_.push_back({std::min(body, other), std::max(body, other)}); }
   bool may_meet(int edge, int solid) const;
+  Touchable surface(const Solid& solid, double reach, double stiffness) const;
   void find_pairs(ThreadTeam& team);
-  std::vector<double> roaming() const;
-  bool may_touch(int a, int b, const std::vector<double>& roam) const;
+  bool may_touch(int a, int b) const;
 
   std::vector<Touchable> segments_;
   std::vector<double> margin_;  // of a vertex's box [m]
@@ -67,7 +78,11 @@ class Candidates {
   Neighbourhood neighbours_;
   BroadPhase broad_phase_;
   std::vector<Bounds> boxes_, solid_boxes_;
-  std::vector<Vec3d> x_;  // where the vertices were at the search [m]
+  struct Ball {  // around a box
+    Vec3d centre;
+    double radius;
+  };
+  std::vector<Ball> balls_;  // (vertex)
   std::vector<IndexPair> segment_pairs_, solid_pairs_, edge_pairs_;
 };
 

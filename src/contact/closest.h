@@ -56,14 +56,25 @@ inline Nearest at(const Quadratic& f, double s, double t) {
   return {s, t, (distance > 0 ? 1 / distance : 0.0) * between, distance};
 }
 
+// the true ones
+inline Nearest nearest(const Quadratic& f) {
+  double s, t;
+  minimise(f, 0, s, t);
+  return at(f, s, t);
+}
+
+// the steady ones, see below
+inline Nearest steady(const Quadratic& f, double true_distance, double slack) {
+  double s, t;
+  minimise(f, 2 * slack * (slack + 2 * true_distance), s, t);
+  return at(f, s, t);
+}
+
 }  // namespace closest
 
 // the true ones; of the many that parallel segments have, any
 inline Nearest nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, const Vec3d& b1) {
-  const closest::Quadratic f(a0, a1, b0, b1);
-  double s, t;
-  closest::minimise(f, 0, s, t);
-  return closest::at(f, s, t);
+  return closest::nearest(closest::Quadratic(a0, a1, b0, b1));
 }
 
 // points that are continuous in the ends of the segments, also where these turn through parallel and the true ones
@@ -77,11 +88,7 @@ inline Nearest nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0,
 // segments are apart along n by at least D - pull/(8 D) >= D - slack/2 - slack²/(4 D).
 inline Nearest steady_nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, const Vec3d& b1, double slack) {
   const closest::Quadratic f(a0, a1, b0, b1);
-  double s, t;
-  closest::minimise(f, 0, s, t);
-  const double true_distance = norm(f.w + s * f.u - t * f.v);
-  closest::minimise(f, 2 * slack * (slack + 2 * true_distance), s, t);
-  return closest::at(f, s, t);
+  return closest::steady(f, closest::nearest(f).distance, slack);
 }
 
 }  // namespace tendril

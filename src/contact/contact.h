@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +15,7 @@
 #include "contact/leg_check.h"
 #include "contact/options.h"
 #include "contact/pair.h"
+#include "math/stopwatch.h"
 
 namespace tendril {
 
@@ -29,6 +32,7 @@ struct Model;
 // them, nothing passes through anything. Bodies that move freely have such regions, too.
 //
 //   find_candidates                     (the simulation)
+//   roll_from                           (solvers whose segments turn about their axes where friction pulls at them)
 //   repeat
 //     begin_leg                         where everything may be until the next corner
 //     the solver iterates; region(i) keeps vertex i where it may be, body_region(b) a body, pairs() push
@@ -50,6 +54,9 @@ class Contact {
   void find_candidates(const Model& model, const State& state, std::span<const Pose> body_end, double h,
                        ThreadTeam& team);
   bool is_enabled() const { return options_.enabled; }
+
+  // From now on in this step surfaces turn with the frames of their segments, which are these at the corner.
+  void roll_from(std::span<const Quatd> frames);
 
   // Lays planes for a leg on which the driven bodies, and in `wanted` all that is held, go `share` of their way to the
   // end of the step. Where the wanted positions are not allowed the nearest that are take their place. False when there
@@ -86,11 +93,29 @@ class Contact {
 
   std::string obstruction() const;  // what stood in the way when begin_leg found no room
 
+  // how far one radian about its axis takes the surface of a segment of a pair, as it counts in Pair::relative
+  struct Rolling {
+    Vec3d axis;
+    Vec3d way;  // zero: it does not roll [m]
+  };
+  Rolling rolling(const Pair& pair, int side) const;    // 0: a, 1: b; at the last corner
+  bool rolls() const { return !frames_.empty(); }       // in this step
+  Vec3d turned(int segment, const Quatd& frame) const;  // from the last corner to this frame [rad]
+
+  // what this step took so far
+  struct Effort {
+    Stopwatch detection;     // lists of pairs, nearest points, checks of legs
+    double before_path = 0;  // of it, in find_candidates [s]
+    Stopwatch planes;        // where everything may go
+    int searches = 0, legs = 0;
+  };
+  const Effort& effort() const { return effort_; }
+
   // at the last corner
-  int touching() const;                                    // pairs within the reach of their barriers
-  double smallest_gap() const;                             // infinite when no pair is near [m]
-  void add_forces(Forces& forces) const;                   // on vertices and bodies
-  double friction_work() const { return friction_work_; }  // taken by sliding, since the start [J]
+  int touching() const { return survey_.touching; }             // pairs within the reach of their barriers
+  double smallest_gap() const { return survey_.smallest_gap; }  // infinite when no pair is near [m]
+  void add_forces(Forces& forces) const;                        // on vertices, segments and bodies
+  double friction_work() const { return friction_work_; }       // taken by sliding, since the start [J]
 
   void save(Writer& out) const;
   void load(Reader& in, ThreadTeam& team);
@@ -102,16 +127,43 @@ class Contact {
     double beyond[4] = {};  // how far each vertex is from the one that is nearest to the other side [m]
   };
 
+  // what a look at many pairs found
+  struct Survey {
+    int touching = 0;
+    double smallest_gap = Bounds::infinity;
+    std::size_t first_crossing = std::numeric_limits<std::size_t>::max();  // the first pair that met, by number
+
+    void take(const Pair& pair) {
+      touching += pair.gap < pair.barrier.reach;
+      smallest_gap = std::min(smallest_gap, pair.gap);
+    }
+    void take(const Survey& other) {
+      touching += other.touching, smallest_gap = std::min(smallest_gap, other.smallest_gap);
+      first_crossing = std::min(first_crossing, other.first_crossing);
+    }
+  };
+
   void set_movers(const Model& model);
+  bool set_bodies(const State& state, std::span<const Pose> body_end, double h);
+  bool set_corner(const State& state, double h);
+  void search_beyond_boxes(const std::vector<Vec3d>& x);
+  void slide(Pair& pair, const Leg& leg) const;
+  template <class Visit>
+  void survey_pairs(std::size_t first, Visit visit);
+  void evaluate_pairs(std::size_t first);
+
+  // pair_list.cpp
   std::vector<Bounds> solid_boxes() const;
   bool search_where_needed();
   void search();
   void take_pairs();
-  void check_leg(const std::vector<Vec3d>& x);
+  void list_entries();
   bool roams(int body, const Pose& pose) const;
+
+  // pair_geometry.cpp
   Vec3d carried(int body, const Vec3d& point) const;
-  void evaluate(std::size_t pair);
-  void evaluate_solid(std::size_t pair);
+  void evaluate(std::size_t pair, std::span<const Vec3d> x, std::span<const Pose> poses);
+  void evaluate_solid(std::size_t pair, std::span<const Vec3d> x, std::span<const Pose> poses);
 
   // regions.cpp. What can be pushed has a number: a vertex its own, a body that moves freely one after those; the
   // vertices that follow it have that one, too.
@@ -128,6 +180,7 @@ class Contact {
   void lay_planes(std::size_t pair);
   BodyPlane body_plane(std::size_t pair, bool of_a) const;
   bool find_places(State& wanted);
+  bool settle_between_planes(State& wanted);
   bool settle_in(State& wanted);
   bool slide_in(std::size_t vertex, const Region& allowed, Vec3d& d) const;
   bool go_straight(std::size_t vertex, const Region& allowed, Vec3d& d) const;
@@ -146,12 +199,14 @@ class Contact {
     Vec3d offset;  // in the frame of its body [m]
   };
   std::vector<std::vector<Follower>> followers_;  // (body)
-  std::vector<Pair> pairs_;
+  std::vector<Pair> pairs_, old_pairs_;
   std::vector<Clearance> clearances_;   // (pair)
   std::vector<int> entry_;              // of each vertex of a pair in half_spaces_ (4 pair)
   std::vector<int> first_entry_;        // (vertex, and the end)
   std::vector<HalfSpace> half_spaces_;  // vertex by vertex
   std::vector<Vec3d> corner_;           // (vertex) [m]
+  std::vector<Quatd> frames_;           // there; empty: surfaces do not turn (segment)
+  std::vector<Vec3d> turns_;            // of the frames on the leg that ends [rad] (segment)
   std::vector<Vec3d> wanted_;           // motion from there (vertex) [m]
   std::vector<Vec3d> least_;            // motion that makes way for what is driven; empty: not asked for (mover) [m]
   std::vector<double> room_;            // (vertex) [m]
@@ -164,6 +219,8 @@ class Contact {
   std::vector<std::vector<std::pair<int, bool>>> sides_;  // pairs and whether it is a, of a body that moves freely
   double reached_ = 0, next_ = 0;                         // shares of the step: at the corner, at the end of the leg
   double friction_work_ = 0;
+  Survey survey_;
+  Effort effort_;
   std::optional<Crossing> crossing_;
   bool is_followed_ = false;
   Judge judge_;

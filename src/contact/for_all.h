@@ -6,18 +6,31 @@
 
 namespace tendril {
 
-// visit(i) for all i below count, on the threads of a team where that is worth while
+// fewer small things are done sooner than shared
+constexpr std::size_t worth_sharing = 2000;
+
+// how many workers for_shares has for so many things
+inline int workers_for(const ThreadTeam* team, std::size_t count, std::size_t least = worth_sharing) {
+  return !team || count < least ? 1 : team->size();
+}
+
+// visit(share of count, worker) on the threads of a team where that is worth while; shares follow one another in the
+// order of their workers
 template <class Visit>
-void for_all(ThreadTeam* team, std::size_t count, Visit visit) {
-  constexpr std::size_t worth_sharing = 2000;  // fewer are done sooner than shared
-  if (!team || team->size() == 1 || count < worth_sharing) {
-    for (std::size_t i = 0; i < count; ++i) visit(i);
-    return;
-  }
-  team->run([&](int worker) {
-    const Share share = share_of(static_cast<int>(count), worker, team->size());
-    for (int i = share.begin; i < share.end; ++i) visit(static_cast<std::size_t>(i));
-  });
+void for_shares(ThreadTeam* team, std::size_t count, Visit visit, std::size_t least = worth_sharing) {
+  if (workers_for(team, count, least) == 1) return visit(Share{0, static_cast<int>(count)}, 0);
+  team->run([&](int worker) { visit(share_of(static_cast<int>(count), worker, team->size()), worker); });
+}
+
+// visit(i) for all i below count
+template <class Visit>
+void for_all(ThreadTeam* team, std::size_t count, Visit visit, std::size_t least = worth_sharing) {
+  for_shares(
+      team, count,
+      [&](Share share, int) {
+        for (int i = share.begin; i < share.end; ++i) visit(static_cast<std::size_t>(i));
+      },
+      least);
 }
 
 }  // namespace tendril

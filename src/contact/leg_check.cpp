@@ -1,11 +1,9 @@
 #include "contact/leg_check.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "contact/body_region.h"
 #include "contact/ccd.h"
-#include "contact/for_all.h"
 
 namespace tendril {
 namespace {
@@ -88,6 +86,8 @@ bool edge_keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
   return false;
 }
 
+}  // namespace
+
 bool keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
   if (pair.body_a >= 0) return edge_keeps_apart(pair, solids, leg);
   const auto way = [&](int i, int j) { return MovingSegment{{leg.from[i], leg.from[j]}, {leg.to[i], leg.to[j]}}; };
@@ -101,20 +101,6 @@ bool keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
   const Vec3d& centre = path.centre;  // goes straight
   return stay_apart(a, seen_from(solid, centre), {from.x + rotate(from.q, centre), from.q},
                     {to.x + rotate(to.q, centre), to.q}, radius, pair.normal);
-}
-
-}  // namespace
-
-std::optional<Crossing> first_crossing(std::span<const Pair> pairs, const Solids& solids, const Leg& leg,
-                                       ThreadTeam* team) {
-  std::atomic<std::size_t> first = pairs.size();
-  for_all(team, pairs.size(), [&](std::size_t p) {
-    if (keeps_apart(pairs[p], solids, leg)) return;
-    for (std::size_t known = first; p < known && !first.compare_exchange_weak(known, p);) {
-    }
-  });
-  if (first == pairs.size()) return {};
-  return Crossing{pairs[first].a, pairs[first].b, pairs[first].body, false, pairs[first].body_a};
 }
 
 // Along a fixed normal the lead of a over b is the least of four linear functions of time: concave, so that it is above

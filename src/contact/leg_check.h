@@ -1,13 +1,11 @@
 #pragma once
 
-#include <optional>
 #include <span>
 
 #include "contact/body_path.h"
 #include "contact/moving_segment.h"
 #include "contact/pair.h"
 #include "contact/solid.h"
-#include "math/thread_team.h"
 
 namespace tendril {
 
@@ -31,9 +29,8 @@ struct Solids {
   std::span<const BodyPath> paths;  // (body)
 };
 
-// the first pair, by number, whose surfaces do not stay apart on a leg
-std::optional<Crossing> first_crossing(std::span<const Pair> pairs, const Solids& solids, const Leg& leg,
-                                       ThreadTeam* team);
+// whether the surfaces of a pair stay apart on a leg
+bool keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg);
 
 // Whether the surfaces of two capsules stay apart on a leg. `normal` is a guess, from b to a, of a direction along
 // which they do: where it holds, as it does for almost every pair, nothing else is asked.

@@ -103,9 +103,10 @@ const std::vector<NearPair>& NearPairs::find(std::span<const Vec3d> x, std::span
   std::vector<Bounds> solid_boxes;
   for (const Solid& solid : candidates_.solids()) solid_boxes.push_back(bounds(solid, bodies[solid.body]));
   const std::vector<Vec3d> still(x.size());
-  if (!candidates_.cover(x, still, solid_boxes)) {
+  if (!candidates_.cover(x, still, solid_boxes, nullptr)) {
     candidates_.search(x, still, solid_boxes, alone_);
-    pairs_ = candidates_.pairs();
+    pairs_.clear();
+    for (std::size_t p = 0; p < candidates_.pair_count(); ++p) pairs_.push_back(candidates_.pair(p));
   }
   near_.clear();
   for (const Pair& pair : pairs_) {

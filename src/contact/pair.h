@@ -7,35 +7,37 @@
 
 namespace tendril {
 
-// two things that may touch: a segment of a rod, or an edge of a body, and another segment or a solid
-struct Pair {
+// Two things that may touch: a segment of a rod, or an edge of a body, and another segment or a solid. What most pairs
+// are asked for, being far apart, stands together: four lines of the cache, of which they need the first three.
+struct alignas(64) Pair {
   int a = 0, b = 0;    // segment or edge; segment or solid
   int vertex[4] = {};  // two of a, two of b; -1: of a body
   int body_a = -1;     // whose edge a is; -1: a is a segment
   int body = -1;       // whose solid b is; -1: b is a segment
   double radius = 0;   // r_a + r_b [m]
-  Barrier barrier;
-  Grip grip;
 
   // at the last corner of the path
-  Vec3d normal;  // unit, from b to a
-  double weight[4] =
-      {};  // of the vertices in how the points that are nearest move against each other: +1 for a in all, -1 for b
-  double gap = 0;  // between the surfaces [m]
-  Vec3d point_a;   // of a's surface and of b's, in the frames of their bodies [m]
-  Vec3d point;
-  Vec3d drag;       // along the surface, see Grip [m]
+  Vec3d normal;           // unit, from b to a
+  double weight[4] = {};  // of the vertices in how the points that are nearest move against each other: +1 for a in
+                          // all, -1 for b
+  double gap = 0;         // between the surfaces [m]
+  Vec3d drag;             // along the surface, see Grip [m]
+
+  Barrier barrier;
+  Grip grip;
   Turning turning;  // of segments, while they touch
 
-  // in the present leg
-  Vec3d carried;  // how far a driven body carries b's point [m]
+  // with solids
+  Vec3d point_a;  // of a's surface and of b's, in the frames of their bodies [m]
+  Vec3d point;
+  Vec3d carried;  // how far a driven body carries b's point in the present leg [m]
 
   bool with_solid() const { return body >= 0; }
 
   // how the points have moved against each other since the corner, given the displacements of the vertices
   template <class Displacement>
   Vec3d relative(Displacement displacement) const {
-    Vec3d sum = -carried;
+    Vec3d sum = with_solid() ? -carried : Vec3d{};
     for (int k = 0; k < 4; ++k)
       if (vertex[k] >= 0) sum += weight[k] * displacement(vertex[k]);
     return sum;

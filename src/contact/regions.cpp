@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "contact/candidates.h"
@@ -53,17 +54,25 @@ bool Contact::begin_leg(double share, State& wanted) {
     next_pose_[b] = bodies_[b].moves ? bodies_[b].at(next_) : pose_[b];
     wanted_pose_[b] = {wanted.body_x[b], wanted.body_q[b]};
   }
-  for (std::size_t i = 0; i < wanted_.size(); ++i) wanted_[i] = wanted.x[i] - corner_[i];
-  const bool is_new = search_where_needed();
+  for_all(team_, wanted_.size(), [&](std::size_t i) { wanted_[i] = wanted.x[i] - corner_[i]; });
+  bool is_new = false;
+  effort_.detection.time([&] { is_new = search_where_needed(); });
   if (find_places(wanted)) return true;
   if (is_new) return false;
-  search();  // what is pushed may have come to the wall of its box
-  for (std::size_t i = 0; i < wanted_.size(); ++i) wanted.x[i] = corner_[i] + wanted_[i];
+  effort_.detection.time([&] { search(); });  // what is pushed may have come to the wall of its box
+  for_all(team_, wanted_.size(), [&](std::size_t i) { wanted.x[i] = corner_[i] + wanted_[i]; });
   return find_places(wanted);
 }
 
 bool Contact::find_places(State& wanted) {
-  least_.clear(), plane_.assign(pairs_.size(), 0), room_.assign(wanted_.size(), 0);
+  effort_.planes.start();
+  const bool found = settle_between_planes(wanted);
+  effort_.planes.stop();
+  return found;
+}
+
+bool Contact::settle_between_planes(State& wanted) {
+  least_.clear(), plane_.resize(pairs_.size()), room_.resize(wanted_.size());
   for_all(team_, pairs_.size(), [&](std::size_t p) { lay_planes(p); });
   if (settle_in(wanted)) return true;
   // A plane that both sides wanted to pass together may stand behind one of them, which something else holds up. Now
@@ -77,6 +86,7 @@ bool Contact::find_places(State& wanted) {
 bool Contact::settle_in(State& wanted) {
   std::vector<char> settled(wanted_.size() + bodies_.size(), 1);
   for_all(team_, wanted_.size(), [&](std::size_t i) {
+    room_[i] = 0;
     if (mover_[i] != static_cast<int>(i) || !is_bounded(static_cast<int>(i))) return;
     Vec3d d;
     const Region allowed = region(static_cast<int>(i));
@@ -240,12 +250,13 @@ double Contact::wanted_along(const Pair& pair, bool of_a) const {
   return sign * (surface(solid, wanted_pose_[body], outward) - surface(solid, pose_[body], outward));
 }
 
-void Contact::lay_planes(std::size_t p) {
+[[gnu::flatten]] void Contact::lay_planes(std::size_t p) {
   Pair& pair = pairs_[p];
   const auto driven = [&](int body, const Vec3d& point) {
     return body >= 0 && !bodies_[body].is_free ? carried(body, point) : Vec3d{};
   };
-  pair.carried = driven(pair.body, pair.point) - driven(pair.body_a, pair.point_a);
+  if (pair.with_solid()) pair.carried = driven(pair.body, pair.point) - driven(pair.body_a, pair.point_a);
+  plane_[p] = 0;
   if (!meets_driven(pair)) {
     plane_[p] = plane_between(clearances_[p].between, wanted_along(pair, true), wanted_along(pair, false));
     if (!least_.empty()) {
@@ -277,15 +288,14 @@ void Contact::bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x)
 
 bool Contact::stop_at_walls(std::vector<Vec3d>& x) const {
   if (!options_.enabled) return false;
-  bool stopped = false;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (mover_[i] != static_cast<int>(i)) continue;
+  std::atomic<bool> stopped = false;
+  for_all(team_, x.size(), [&](std::size_t i) {
+    if (mover_[i] != static_cast<int>(i)) return;
+    if (candidates_->holds(static_cast<int>(i), x[i])) return;
+    stopped.store(true, std::memory_order_relaxed);
     const Bounds& box = candidates_->box(static_cast<int>(i));
-    Vec3d inside = x[i];
-    for (int k = 0; k < 3; ++k) inside[k] = std::clamp(x[i][k], box.low[k], box.high[k]);
-    stopped |= !(inside == x[i]);
-    x[i] = inside;
-  }
+    for (int k = 0; k < 3; ++k) x[i][k] = std::clamp(x[i][k], box.low[k], box.high[k]);
+  });
   return stopped;
 }
 

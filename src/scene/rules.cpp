@@ -131,6 +131,12 @@ void check_probe(const Table& t) {
   if (t.text("name").empty()) t.fail("name", "is empty; expected a name");
 }
 
+void check_contact(const Table& t) {
+  if (t.text("model") != "pairs")
+    t.fail("model", fmt::format("found text \"{}\"; only \"pairs\" is built, expected that or no model at all",
+                                t.text("model")));
+}
+
 class Rules {
  public:
   explicit Rules(Problems& problems) : problems_(problems) {}
@@ -144,6 +150,7 @@ class Rules {
     each(root, "load", check_load);
     each(root, "body", rod_with_place);
     each(root, "joint", check_joint);
+    attempt(check_contact, root.table("contact"));
     each(root.table("output"), "probe", check_probe);
     check_names(root.tables("rod"), {});
     check_names(root.tables("body"), root.tables("obstacle"));

@@ -57,6 +57,7 @@ void add_dynamic_body(const Table& t, Draft& draft) {
   body.name = t.text("name");
   body.kind = BodyKind::dynamic;
   body.mass = t.number("mass");
+  body.friction = t.has("friction") ? t.number("friction") : -1;
   Pose pose;
   double rod_radius = 0.01;
   if (t.has("rod")) {

@@ -43,6 +43,7 @@ std::vector<Key> body_keys() {
           .above_zero(),
       vec3("offset", "m", "from the vertex to the centre of mass").by_default("[0, 0, 0]"),
       shape,
+      number("friction", "-", "Coulomb coefficient of its shape; unset: the other one's").at_least(0),
       vec3("velocity", "m/s", "at time 0; unset: it moves with the rod that it hangs on"),
       vec3("angular_velocity", "rad/s", "at time 0; unset: it turns with the rod that it hangs on"),
   };
@@ -104,7 +105,9 @@ std::vector<Key> contact_keys() {
               "rods pass through neither each other nor obstacles; a start at which they overlap is refused "
               "(`tendril run --untangle` pushes them apart)")
           .by_default("true"),
-      text("model", "every pair, or hair as a volume on a grid").by_default("\"pairs\"").one_of({"pairs", "grid"}),
+      text("model", "every pair; hair as a volume on a grid is not built, and refused")
+          .by_default("\"pairs\"")
+          .one_of({"pairs", "grid"}),
       number("distance", "m",
              "gap at which surfaces begin to push each other away; unset: a tenth of the smaller radius of a "
              "pair")

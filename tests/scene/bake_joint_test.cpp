@@ -280,12 +280,14 @@ at = "end"
 mass = 3.0
 offset = [0.1, 0, -0.2]
 shape = { shape = "sphere", radius = 0.05 }
+friction = 0.25
 velocity = [0, 1, 0]
 [output]
 probe = [{ body = "bob", name = "bob" }]
 )");
   ASSERT_EQ(scene.model.bodies.size(), 1u);
   EXPECT_EQ(scene.model.bodies[0].kind, BodyKind::dynamic);
+  EXPECT_EQ(scene.model.bodies[0].friction, 0.25);
   EXPECT_EQ(scene.model.bodies[0].mass, 3.0);
   expect_near(scene.model.bodies[0].inertia, 0.4 * 3 * 0.0025 * Vec3d{1, 1, 1}, 1e-15);  // of a ball, 2/5 m r²
   expect_near(scene.state.body_x[0], {2.1, 0, -0.2}, 1e-15);
@@ -315,6 +317,7 @@ mass = 2.0
   ASSERT_EQ(scene.model.ties.size(), 2u);
   for (const Tie& tie : scene.model.ties) expect_near(scene.state.body_x[tie.body], scene.state.x[tie.vertex], 0);
   EXPECT_EQ(scene.model.bodies[scene.model.ties[1].body].mass, 2.0);
+  EXPECT_LT(scene.model.bodies[0].friction, 0) << "unset: the other one's counts";
 }
 
 TEST(BakeJoint, ABodyJoinsTwoRods) {

@@ -158,5 +158,11 @@ TEST(BodyAndJointRules, Sides) {
                "scene.toml:23:10: output.probe.tip.at: is missing", {});
 }
 
+TEST(ContactRules, OnlyPairsAreBuilt) {
+  EXPECT_EQ(error_of(beam_and("[contact]\nmodel = \"pairs\"\n")), "");
+  expect_error(beam_and("[contact]\nmodel = \"grid\"\n"), "scene.toml:27:9: contact.model: found text \"grid\"",
+               {"only \"pairs\" is built"});
+}
+
 }  // namespace
 }  // namespace tendril

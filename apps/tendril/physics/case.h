@@ -54,6 +54,7 @@ void conservation(const Subject& subject, Findings& findings);
 void long_conservation(const Subject& subject, Findings& findings);
 void capstan(const Subject& subject, Findings& findings);
 void plane(const Subject& subject, Findings& findings);
+void rolling(const Subject& subject, Findings& findings);
 void collision(const Subject& subject, Findings& findings);
 void stack(const Subject& subject, Findings& findings);
 void elastic_knot(const Subject& subject, Findings& findings);

@@ -30,6 +30,7 @@ const std::vector<Case>& cases() {
       {"3.4 conservation, long", long_conservation},
       {"4.1 capstan", capstan},
       {"4.2 plane", plane},
+      {"4.2 rolling", rolling},
       {"4.3 contact momentum", collision},
       {"4.3 stack at rest", stack},
   };

@@ -153,11 +153,6 @@ void plane(const Subject& subject, Findings& findings) {
     findings.compare({"30°: plane tilted against gravity tilted, relative", "-", ""}, a / b - 1, 0, 1e-6);
   });
   findings.part("stopping", [&] { stopping(subject, findings); });
-  const char* rolling = "rolling: 20°, 60°, a bowled rod";
-  if (!subject.solver.capabilities.rotational_inertia)
-    findings.not_measured(rolling, fmt::format("the solver \"{}\" has no rotational inertia", subject.solver.name));
-  else
-    findings.not_measured(rolling, "the suite does not measure it yet");
 }
 
 }  // namespace tendril::physics

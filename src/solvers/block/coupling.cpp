@@ -83,8 +83,11 @@ Coupling::Motion Coupling::motion(const Touching::Term& term, int side, const Ve
       for (const Parts::Follows& f : parts_.rows_of_vertex(problem_, i, at))
         moved[end] += f.by * u[term.part[side]][f.row];
   }
-  return {term.weight[2 * side] * moved[0] + term.weight[2 * side + 1] * moved[1],
-          dot(term.normal, moved[1] - moved[0])};
+  Motion sum{term.weight[2 * side] * moved[0] + term.weight[2 * side + 1] * moved[1],
+             dot(term.normal, moved[1] - moved[0])};
+  if (const int s = term.segment[side]; s >= 0)
+    sum.point += dot(term.rolling[side].axis, u[term.part[side]][parts_.row_of_segment(s)]) * term.rolling[side].way;
+  return sum;
 }
 
 void Coupling::push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const {
@@ -102,6 +105,9 @@ void Coupling::push(const Touching::Term& term, int side, const Motion& force, c
       for (const Parts::Follows& f : parts_.rows_of_vertex(problem_, i, at))
         out[term.part[side]][f.row] += transpose(f.by) * share;
   }
+  if (const int s = term.segment[side]; s >= 0)
+    out[term.part[side]][parts_.row_of_segment(s)] +=
+        dot(term.rolling[side].way, force.point) * term.rolling[side].axis;
 }
 
 void Coupling::add_coupling(const Touching& touching, const Iterate& at, const Vectors& u, Vectors& out) const {

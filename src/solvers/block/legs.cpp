@@ -58,6 +58,7 @@ bool BlockSolver::target_is_met() const {
 void BlockSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
   while (systems_.size() < parts_.all().size()) systems_.emplace_back(problem_, parts_);
   touching_ = {};
+  contact.roll_from(state.q);
   touching_.freeze_friction(contact);
   approach(state, contact, report);
   bool friction_is_known = false;

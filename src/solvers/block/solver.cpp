@@ -11,14 +11,6 @@ namespace {
 // fewer segments per worker than this are done sooner than shared
 constexpr int least_share = 500;
 
-// [rad, in the frame of q_old]
-Vec3d turn_from(const Quatd& q_old, const Quatd& q) {
-  Quatd turn = conjugate(q_old) * q;
-  if (turn.w < 0) turn = -turn;
-  const Vec3d v = turn.imaginary();
-  return log_factor(turn.w, norm_squared(v)) * v;
-}
-
 }  // namespace
 
 BlockSolver::BlockSolver(const Options& options, int threads)
@@ -166,65 +158,6 @@ void BlockSolver::lay_down_momenta(const Inputs& inputs, const State& state) {
 
 void BlockSolver::keep_momenta(State& state) {
   for_parts([&](int p, int) { keep(momenta_[p], parts_[p], problem_, state, accelerations_); });
-}
-
-// from z to the end of the step
-void BlockSolver::finish(State& state) {
-  const Problem& p = problem_;
-  const Scheme& scheme = p.scheme;
-  Accelerations& old = accelerations_;
-  const auto move = [&](const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) {
-    const Vec3d d = z - x, a_new = scheme.new_acceleration(d, v, a);
-    v = scheme.remembers ? scheme.new_velocity(v, a, a_new) : d / scheme.h;
-    x = scheme.remembers ? x + (1 / scheme.share()) * d : z;
-    a = a_new;
-  };
-  // Turns go by their angular momentum: the moments that act at z change it, and add up to nothing among a rod's own.
-  const auto turn = [&](const Quatd& z, const Spin<double>& term, const Vec3d& J, double damping, Quatd& q,
-                        Vec3d& omega, Vec3d& rate) {
-    const auto momentum = [&](const Vec3d& w) { return rotate(q, scale(J, rotate(conjugate(q), w))); };
-    const Vec3d old_momentum = momentum(omega), d = turn_from(q, z);
-    if (!scheme.remembers) {
-      omega = rotate(q, d) / scheme.h, q = z;
-      rate = (momentum(omega) - old_momentum) / scheme.h;
-      return;
-    }
-    const Vec3d on_the_way = momentum(rotate(q, d) / (scheme.share() * scheme.h));
-    const Vec3d moment = derivatives(term, half_turn(term, z)).torque - damping * on_the_way;
-    const Vec3d new_rate = (1 / (1 - scheme.alpha_m)) * (moment - scheme.alpha_m * rate);
-    const Vec3d new_momentum = scheme.new_velocity(old_momentum, rate, new_rate);
-    q = normalized(q * quaternion_exp((1 / scheme.share()) * d));
-    const Vec3d in_body = rotate(conjugate(q), new_momentum);
-    omega = rotate(q, {J.x > 0 ? in_body.x / J.x : 0, J.y > 0 ? in_body.y / J.y : 0, J.z > 0 ? in_body.z / J.z : 0});
-    rate = new_rate;
-  };
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    move(at_.x[i], state.x[i], state.v[i], old.vertex[i]);
-    if (p.role[i] != Role::held && p.role[i] != Role::partly_held) continue;
-    for (int k = 0; k < 3; ++k)
-      if (p.free_axes[i][k] == 0) state.x[i][k] = p.held_end[i][k], state.v[i][k] = p.prescribed_v[i][k];
-  }
-  for (int s = 0; s < static_cast<int>(state.q.size()); ++s)
-    turn(at_.q[s], p.spin[s], p.spin_inertia(s), p.model->segments[s].damping, state.q[s], state.omega[s],
-         old.segment[s]);
-  for (std::size_t b = 0; b < state.body_x.size(); ++b) {
-    if (p.model->bodies[b].kind == BodyKind::kinematic) {
-      state.body_v[b] = p.twists[b].v, state.body_omega[b] = p.twists[b].omega;
-      state.body_x[b] = body_end_[b].x, state.body_q[b] = body_end_[b].q;
-      continue;
-    }
-    move(at_.body_x[b], state.body_x[b], state.body_v[b], old.body[b]);
-    turn(at_.body_q[b], p.bodies[b].spin, p.model->bodies[b].inertia, 0, state.body_q[b], state.body_omega[b],
-         old.body_turn[b]);
-  }
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    if (p.role[i] != Role::slaved || !scheme.remembers) continue;
-    const Tie& tie = p.model->ties[p.tie[i]];
-    const Vec3d arm = rotate(state.body_q[tie.body], tie.offset);
-    state.x[i] = state.body_x[tie.body] + arm;
-    state.v[i] = state.body_v[tie.body] + cross(state.body_omega[tie.body], arm);
-  }
-  old.known = true;
 }
 
 void BlockSolver::save(Writer& out) const {

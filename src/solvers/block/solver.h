@@ -31,7 +31,14 @@ class BlockSolver : public Solver {
   void solve_parts(StepReport& report);
   void solve_part(int part, int worker);
   void solve_bundle(int bundle, int worker);
+
+  // finish.cpp
   void finish(State& state);
+  void finish_vertex(int vertex, State& state);
+  void finish_turn(const Quatd& z, const Spin<double>& term, const Vec3d& J, double damping, Quatd& q, Vec3d& omega,
+                   Vec3d& rate) const;
+  void finish_bodies(State& state);
+  void move_on(const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) const;
   void lay_down_momenta(const Inputs& inputs, const State& state);
   void keep_momenta(State& state);
 

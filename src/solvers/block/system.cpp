@@ -199,6 +199,12 @@ void System::add_contact(const Touching& touching, int part, const Iterate& at, 
         (side == 0 ? term.turning.aa : term.turning.bb) * outer(term.normal, term.normal);  // of x1 - x0
     add_block(x0, x0, (w0 * w0) * term.K + turning), add_block(x1, x1, (w1 * w1) * term.K + turning);
     add_block(x0, x1, (w0 * w1) * term.K + (-1.0) * turning);
+    if (term.segment[side] < 0) continue;
+    const auto& [axis, way] = term.rolling[side];
+    const std::vector<Parts::Follows> roll = {{parts_->row_of_segment(term.segment[side]), outer(way, axis), {}}};
+    add_force(roll, term.force, exact);
+    add_block(roll, roll, term.K);
+    add_block(x0, roll, w0 * term.K), add_block(x1, roll, w1 * term.K);
   }
 }
 

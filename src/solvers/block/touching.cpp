@@ -17,6 +17,17 @@ std::uint64_t key(const Pair& pair) {
   return kind << 62 | static_cast<std::uint64_t>(pair.a) << 31 | static_cast<std::uint64_t>(pair.b);
 }
 
+// how far the surfaces have gone because their segments turned
+Vec3d rolled(const Contact& contact, const Pair& pair, const Iterate& at) {
+  Vec3d sum;
+  for (int side = 0; side < 2; ++side)
+    if (const Contact::Rolling roll = contact.rolling(pair, side); !(roll.way == Vec3d{})) {
+      const int segment = side == 0 ? pair.a : pair.b;
+      sum += dot(roll.axis, contact.turned(segment, at.q[segment])) * roll.way;
+    }
+  return sum;
+}
+
 // a change of the limits that asks for another solution
 constexpr double much = 1e-2;
 
@@ -67,6 +78,9 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
       if (body >= 0) {
         term.body[side] = body;
         term.arm[side] = rotate(contact.body_corner(body).q, side == 0 ? pair.point_a : pair.point);
+      } else if (pair.grip.friction > 0) {
+        term.rolling[side] = contact.rolling(pair, side);
+        if (!(term.rolling[side].way == Vec3d{})) term.segment[side] = side == 0 ? pair.a : pair.b;
       }
       term.part[side] = body >= 0 ? parts.part_of_body(body) : parts.part_of_vertex(pair.vertex[2 * side]);
       sides_[term.part[side]].push_back({index, side});
@@ -84,12 +98,13 @@ double Touching::energy(const Contact& contact, const Problem& problem, const It
     return at.body_x[body] + rotate(at.body_q[body], point) - from.x - rotate(from.q, point);
   };
   for (const Pair& pair : contact.pairs()) {
-    const Vec3d moved = pair.relative([&](int i) { return at.x[i] - contact.corner(i); }) +
-                        carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
+    Vec3d moved = pair.relative([&](int i) { return at.x[i] - contact.corner(i); }) +
+                  carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
     const double gap = pair.gap + dot(pair.normal, moved), reach = pair.barrier.reach;
     if (gap < reach) sum += pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy;
     if (!(pair.gap < reach) || pair.grip.friction == 0) continue;
     const double most = pair.grip.friction * normal_force(pair);
+    if (most > 0) moved += rolled(contact, pair, at);
     sum += friction_energy(pair.grip, norm(tangential(pair.drag + moved, pair.normal)), most);
   }
   return sum;

@@ -13,7 +13,8 @@ namespace tendril::block {
 // changes linearly with its vertices. Its barrier and the spring of its friction, whose limit is frozen for a while,
 // are functions of w·u, so their second derivatives w wᵀ K couple the vertices of one segment, which a part's matrix
 // has room for, and those of the two segments, which conjugate gradients add. So do those of Turning, without which two
-// that lie along each other would rock for ever.
+// that lie along each other would rock for ever. Friction acts at the surfaces, which move as their segments turn about
+// their axes: the way c (t·theta) stands beside w u (Contact::Rolling).
 class Touching {
  public:
   // the limits of friction until the next time: mu times the normal forces at the corner; whether any changed much
@@ -23,10 +24,12 @@ class Touching {
   void evaluate(const Contact& contact, const Problem& problem, const Parts& parts);
 
   struct Term {
-    int vertex[4] = {};      // as in Pair
-    double weight[4] = {};   // likewise
-    int body[2] = {-1, -1};  // that moves freely and has the point of a or b
-    Vec3d arm[2];            // from its centre to the point [m]
+    int vertex[4] = {};         // as in Pair
+    double weight[4] = {};      // likewise
+    int body[2] = {-1, -1};     // that moves freely and has the point of a or b
+    Vec3d arm[2];               // from its centre to the point [m]
+    int segment[2] = {-1, -1};  // that rolls
+    Contact::Rolling rolling[2];
     int part[2] = {-1, -1};  // of a and b; -1: it does not yield
     Vec3d force;             // on a's point [N]
     Mat3d K;                 // against further motion, semi-definite [N/m]

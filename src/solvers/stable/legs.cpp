@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "contact/for_all.h"
 #include "solvers/stable/solver.h"
 
 namespace tendril::stable {
@@ -54,7 +55,7 @@ void StableSolver::begin_leg(Contact& contact, StepReport& report) {
   for (double share = 1; share > least_share; share *= 0.5) {
     go_towards_target(contact, share);
     if (contact.begin_leg(share, iterate_)) {
-      sweeps_->begin_leg(contact, problem_, iterate_);
+      sweeps_->begin_leg(contact, problem_, iterate_, *crew_);
       leg_start_ = iterate_.x;
       return;
     }
@@ -65,7 +66,7 @@ void StableSolver::begin_leg(Contact& contact, StepReport& report) {
 // a share of the way from the corner
 void StableSolver::go_towards_target(const Contact& contact, double share) {
   const auto part = [&](const Vec3d& from, const Vec3d& to) { return share == 1 ? to : from + share * (to - from); };
-  for (std::size_t i = 0; i < target_.x.size(); ++i) iterate_.x[i] = part(contact.corner(i), target_.x[i]);
+  for_all(crew_, target_.x.size(), [&](std::size_t i) { iterate_.x[i] = part(contact.corner(i), target_.x[i]); });
   for (std::size_t b = 0; b < target_.body_x.size(); ++b) {
     if (problem_.model->bodies[b].kind != BodyKind::dynamic) continue;
     const Pose& corner = contact.body_corner(b);
@@ -78,7 +79,7 @@ void StableSolver::go_towards_target(const Contact& contact, double share) {
 // whether the step is done; otherwise the next leg's targets: where everything is and what it was not allowed
 bool StableSolver::end_leg(Contact& contact, StepReport& report) {
   if (!contact.is_enabled()) return is_done(contact, report);
-  sweeps_->store(problem_, iterate_, {});
+  in_parallel([&](Worker worker) { sweeps_->store(problem_, iterate_, worker); });
   contact.bring_back(leg_start_, iterate_.x);  // single precision may be a digit outside
   place_followers(problem_, iterate_);
   target_ = iterate_;
@@ -87,12 +88,12 @@ bool StableSolver::end_leg(Contact& contact, StepReport& report) {
   report.contacts = contact.touching(), report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
   if (arrived && is_done(contact, report)) return true;
   if (!arrived && leg_count_ >= most_legs) report.failure = contact.obstruction();
-  for (std::size_t i = 0; i < target_.x.size(); ++i) {
-    if (problem_.role[i] == Role::slaved) continue;
+  for_all(crew_, target_.x.size(), [&](std::size_t i) {
+    if (problem_.role[i] == Role::slaved) return;
     target_.x[i] += sweeps_->cut_off(static_cast<int>(i));
     for (int k = 0; k < 3; ++k)
       if (problem_.free_axes[i][k] == 0) target_.x[i][k] = problem_.prescribed_x[i][k];
-  }
+  });
   return !report.failure.empty();
 }
 

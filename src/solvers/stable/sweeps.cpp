@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact/for_all.h"
 #include "math/thread_team.h"
 #include "solvers/stable/bodies.h"
 #include "solvers/stable/division.h"
@@ -58,7 +59,7 @@ class PackedSweeps final : public Sweeps {
                    [&](const Group&, Share packs) { load_segments(problem, guess, packs); });
   }
 
-  void begin_leg(const Contact& contact, const StepProblem& problem, const State& start) override;
+  void begin_leg(const Contact& contact, const StepProblem& problem, const State& start, ThreadTeam& team) override;
   bool touching() const override { return touching_.pair_count() > 0; }
   bool needs_a_look() const override { return touching_.needs_a_look(); }
   void evaluate_contact(Worker worker) override { touching_.evaluate(rows_, worker.share_of(touching_.pair_count())); }
@@ -162,10 +163,12 @@ void PackedSweeps<S, rule>::load_step(const StepProblem& problem, const State& g
 }
 
 template <class S, Lambda rule>
-void PackedSweeps<S, rule>::begin_leg(const Contact& contact, const StepProblem& problem, const State& start) {
-  touching_.begin_leg(contact, problem, layout_, start);
-  for (std::size_t i = 0; i < start.x.size(); ++i)
+void PackedSweeps<S, rule>::begin_leg(const Contact& contact, const StepProblem& problem, const State& start,
+                                      ThreadTeam& team) {
+  touching_.begin_leg(contact, problem, layout_, start, team);
+  for_all(&team, start.x.size(), [&](std::size_t i) {
     if (problem.role[i] != Role::slaved) rows_.set_displacement(layout_.vertex_row[i], start.x[i] - problem.begin.x[i]);
+  });
   bodies_.place(problem, layout_, start, rows_);
 }
 

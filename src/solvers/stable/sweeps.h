@@ -29,7 +29,7 @@ class Sweeps {
   virtual void load_rows(const StepProblem& problem, const State& guess, Worker worker) = 0;
 
   // contact: what is near and where everything may go until the end of a leg
-  virtual void begin_leg(const Contact& contact, const StepProblem& problem, const State& start) = 0;
+  virtual void begin_leg(const Contact& contact, const StepProblem& problem, const State& start, ThreadTeam& team) = 0;
   virtual bool touching() const = 0;                 // some pair is near
   virtual bool needs_a_look() const = 0;             // the geometry of contact, when a few sweeps are done
   virtual void evaluate_contact(Worker worker) = 0;  // before each colour

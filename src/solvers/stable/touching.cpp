@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contact/for_all.h"
+
 namespace tendril::stable {
 
 template <class S>
@@ -23,40 +25,63 @@ void Touching<S>::reset(const Layout& layout) {
 
 template <class S>
 void Touching<S>::begin_leg(const Contact& contact, const StepProblem& problem, const Layout& layout,
-                            const State& start) {
+                            const State& start, ThreadTeam& team) {
   contact_ = &contact;
   was_cut_ = false;
-  std::fill(cut_off_.begin(), cut_off_.end(), Vec3d{});
-  std::fill(concerned_.begin(), concerned_.end(), 0);
-  for (std::size_t row = 0; row < vertex_of_row_.size(); ++row) {
+  for_all(&team, concerned_.size(), [&](std::size_t pack) {
+    concerned_[pack] = 0;
+    for (std::size_t row = pack * P::lanes; row < (pack + 1) * P::lanes; ++row)
+      if (const int i = vertex_of_row_[row]; i >= 0 && contact.is_bounded(i)) concerned_[pack] = 1;
+  });
+  for_all(&team, vertex_of_row_.size(), [&](std::size_t row) {
+    cut_off_[row] = {};
     const int i = vertex_of_row_[row];
-    if (i < 0) continue;
+    if (i < 0) return;
     corner_[row] = contact.corner(i) - problem.begin.x[i];
     free_[row] = {start.x[i] - problem.begin.x[i], contact.room(i)};
-    if (row < layout.vertex_at.size() && contact.is_bounded(i)) concerned_[row / P::lanes] = 1;
-  }
+  });
   poses_.resize(start.body_x.size()), body_entries_.assign(start.body_x.size(), {});
   for (std::size_t b = 0; b < poses_.size(); ++b) poses_[b] = {start.body_x[b], start.body_q[b]};
+  find_near_pairs(problem, layout, start, team);
+  list_entries();
+}
+
+// that push, or soon will
+template <class S>
+void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layout, const State& start,
+                                  ThreadTeam& team) {
   const auto free_body = [&](int body) {
     return body >= 0 && problem.model->bodies[body].kind == BodyKind::dynamic ? body : -1;
   };
-  // pairs that push, or soon will
-  pairs_.clear();
-  for (const Pair& pair : contact.pairs()) {
-    NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, pair.carried, {}};
-    const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact.corner(i); }) +
-                           shifted(near.body[0], pair.point_a) - shifted(near.body[1], pair.point);
-    if (std::min(pair.gap, pair.gap + dot(pair.normal, relative)) > 3 * pair.barrier.reach) continue;
-    for (int k = 0; k < 4; ++k) {
-      if (pair.vertex[k] < 0) continue;
-      near.row[k] = layout.vertex_row[pair.vertex[k]];
-      near.base += pair.weight[k] * corner_[near.row[k]];
+  const std::span<const Pair> all = contact_->pairs();
+  found_.resize(workers_for(&team, all.size()));
+  for_shares(&team, all.size(), [&](Share share, int worker) {
+    found_[worker].clear();
+    for (int p = share.begin; p < share.end; ++p) {
+      const Pair& pair = all[p];
+      NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, {}, {}};
+      if (pair.with_solid()) near.base = pair.carried;
+      const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact_->corner(i); }) +
+                             shifted(near.body[0], pair.point_a) - shifted(near.body[1], pair.point);
+      if (std::min(pair.gap, pair.gap + dot(pair.normal, relative)) > 3 * pair.barrier.reach) continue;
+      for (int k = 0; k < 4; ++k) {
+        if (pair.vertex[k] < 0) continue;
+        near.row[k] = layout.vertex_row[pair.vertex[k]];
+        near.base += pair.weight[k] * corner_[near.row[k]];
+      }
+      found_[worker].push_back(near);
     }
-    for (int b : near.body)
-      if (b >= 0) body_entries_[b].push_back(static_cast<int>(pairs_.size()));
-    pairs_.push_back(near);
-  }
-  // vertex by vertex
+  });
+  pairs_.clear();
+  for (const auto& found : found_) pairs_.insert(pairs_.end(), found.begin(), found.end());
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    for (int b : pairs_[p].body)
+      if (b >= 0) body_entries_[b].push_back(static_cast<int>(p));
+}
+
+// row by row
+template <class S>
+void Touching<S>::list_entries() {
   std::fill(first_entry_.begin(), first_entry_.end(), 0);
   for (const NearPair& near : pairs_)
     for (int row : near.row)

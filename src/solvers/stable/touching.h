@@ -17,7 +17,8 @@ class Touching {
   using P = Pack<S>;
 
   void reset(const Layout& layout);
-  void begin_leg(const Contact& contact, const StepProblem& problem, const Layout& layout, const State& start);
+  void begin_leg(const Contact& contact, const StepProblem& problem, const Layout& layout, const State& start,
+                 ThreadTeam& team);
 
   bool concerns(int pack) const { return contact_ && concerned_[pack]; }
   bool needs_a_look() const { return !pairs_.empty() || was_cut_; }  // at the geometry, after a few sweeps
@@ -102,6 +103,8 @@ class Touching {
     const Vec3d& n = near.pair->normal;
     return (near.now.normal_stiffness - t) * outer(n, n) + Mat3d::diagonal({t, t, t});
   }
+  void find_near_pairs(const StepProblem& problem, const Layout& layout, const State& start, ThreadTeam& team);
+  void list_entries();
   void evaluate(const Rows<S>& rows, NearPair& near) const;
   Vec3d shifted(int body, const Vec3d& point) const;
   struct Entry {
@@ -122,6 +125,7 @@ class Touching {
   std::atomic<bool> was_cut_ = false;  // some vertex, in this leg
   std::vector<char> concerned_;        // by contact (pack)
   std::vector<NearPair> pairs_;
+  std::vector<std::vector<NearPair>> found_;    // (worker)
   std::vector<Pose> poses_;                     // (body)
   std::vector<std::vector<int>> body_entries_;  // pairs of those that move freely (body)
   std::vector<int> first_entry_;                // (row, and the end)

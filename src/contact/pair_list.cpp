@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "contact/candidates.h"
+#include "contact/contact.h"
+#include "contact/for_all.h"
+
+namespace tendril {
+
+// The list of pairs: when it is complete, and what is kept for each of them.
+
+// whether the list of pairs is complete for a body there
+bool Contact::roams(int b, const Pose& pose) const {
+  const Vec3d way = pose.x + rotate(pose.q, bodies_[b].centre) - roams_[b].centre;
+  const double farthest = std::max({std::abs(way.x), std::abs(way.y), std::abs(way.z)});
+  return farthest + angle_between(roams_[b].q, pose.q) * bodies_[b].size <= roams_[b].reach;
+}
+
+// around the whole way of a driven body, and around where a free one is
+std::vector<Bounds> Contact::solid_boxes() const {
+  std::vector<Bounds> boxes;
+  for (const Solid& solid : candidates_->solids()) {
+    const BodyPath& path = bodies_[solid.body];
+    Bounds box = bounds(solid, path.is_free ? pose_[solid.body] : path.at(0));
+    if (path.moves) box = widened(hull(box, bounds(solid, path.at(1))), path.bulge(1));
+    boxes.push_back(box);
+  }
+  return boxes;
+}
+
+// makes sure that the list of pairs is complete for what goes from the corner to where it wants to be; whether it is a
+// new one
+bool Contact::search_where_needed() {
+  bool is_complete = roams_.size() == bodies_.size();
+  for (std::size_t b = 0; is_complete && b < bodies_.size(); ++b)
+    if (const int body = static_cast<int>(b); bodies_[b].is_free)
+      is_complete = roams(body, pose_[b]) && roams(body, wanted_pose_[b]);
+  if (is_complete && candidates_->cover(corner_, wanted_, solid_boxes(), team_)) return false;
+  search();
+  return true;
+}
+
+void Contact::search() {
+  roams_.resize(bodies_.size());
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Vec3d& centre = bodies_[b].centre;
+    roams_[b] = {pose_[b].x + rotate(pose_[b].q, centre), pose_[b].q, 0};
+    const Vec3d way = wanted_pose_[b].x + rotate(wanted_pose_[b].q, centre) - roams_[b].centre;
+    roams_[b].reach = 1.5 * norm(way) + (1.5 * angle_between(pose_[b].q, wanted_pose_[b].q) + 0.1) * bodies_[b].size;
+    if (bodies_[b].size == 0) roams_[b].reach = Bounds::infinity;
+  }
+  std::vector<Bounds> boxes = solid_boxes();
+  for (std::size_t k = 0; k < boxes.size(); ++k)
+    if (const int b = candidates_->solids()[k].body; bodies_[b].is_free) boxes[k] = widened(boxes[k], roams_[b].reach);
+  ++effort_.searches;
+  candidates_->search(corner_, wanted_, boxes, *team_);
+  take_pairs();
+  evaluate_pairs(0);
+}
+
+// pairs keep their friction
+void Contact::take_pairs() {
+  const auto before = [](const Pair& p, const Pair& q) {
+    return std::tuple(p.body_a >= 0, p.with_solid(), p.a, p.b) < std::tuple(q.body_a >= 0, q.with_solid(), q.a, q.b);
+  };
+  std::swap(old_pairs_, pairs_);
+  pairs_.resize(candidates_->pair_count()), clearances_.resize(pairs_.size());
+  for_shares(team_, pairs_.size(), [&](Share share, int) {
+    auto from = old_pairs_.begin();
+    for (int p = share.begin; p < share.end; ++p) {
+      Pair& pair = pairs_[p] = candidates_->pair(p);
+      clearances_[p] = {};
+      if (p == share.begin) from = std::lower_bound(from, old_pairs_.end(), pair, before);
+      while (from != old_pairs_.end() && before(*from, pair)) ++from;
+      if (from != old_pairs_.end() && !before(pair, *from)) pair.drag = from->drag;
+    }
+  });
+  for (auto& sides : sides_) sides.clear();
+  for (std::size_t p = candidates_->first_solid_pair(); p < pairs_.size(); ++p) {
+    const int number = static_cast<int>(p);
+    if (const int b = pairs_[p].body_a; b >= 0 && bodies_[b].is_free) sides_[b].push_back({number, true});
+    if (const int b = pairs_[p].body; b >= 0 && bodies_[b].is_free) sides_[b].push_back({number, false});
+  }
+  list_entries();
+}
+
+// vertex by vertex, in the order of the pairs
+void Contact::list_entries() {
+  const std::size_t vertices = mover_.size();
+  std::vector<std::vector<int>> next(workers_for(team_, pairs_.size()));  // entry of each vertex (worker, vertex)
+  const auto visit = [&](auto take) {
+    for_shares(team_, pairs_.size(), [&](Share share, int worker) {
+      next[worker].resize(vertices);
+      for (int p = share.begin; p < share.end; ++p)
+        for (int k = 0; k < 4; ++k)
+          if (const int i = pairs_[p].vertex[k]; i >= 0) take(4 * static_cast<std::size_t>(p) + k, next[worker][i]);
+    });
+  };
+  visit([](std::size_t, int& count) { ++count; });
+  int sum = 0;
+  for (std::size_t i = 0; i < vertices; ++i) {
+    first_entry_[i] = sum;
+    for (std::vector<int>& of_worker : next) sum += std::exchange(of_worker[i], sum);
+  }
+  first_entry_[vertices] = sum;
+  half_spaces_.resize(sum), entry_.resize(4 * pairs_.size());
+  visit([&](std::size_t place, int& entry) { entry_[place] = entry++; });
+}
+
+}  // namespace tendril

@@ -1,0 +1,178 @@
+#include "solvers/block/touching.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "math/thread_team.h"
+#include "rod/strain.h"
+#include "solvers/block/coupling.h"
+#include "solvers/random_rod.h"
+
+namespace tendril::block {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using tendril::testing::RodOptions;
+using tendril::testing::Scene;
+
+constexpr double r = 0.02, reach = 0.1 * r, h = 0.01;
+
+// two rods of one segment that cross, with friction, after a leg on which both moved and turned about their axes
+struct Crossed {
+  Scene scene;
+  ThreadTeam team{1};
+  Contact contact;
+  Problem problem;
+  Parts parts;
+  Touching touching;
+  std::vector<System> systems;
+  Prediction prediction;
+  Iterate at;
+
+  Crossed(double friction, double spin) : scene(made(friction)), contact({}, scene.state) {
+    contact.reset(scene.model);
+    contact.find_candidates(scene.model, scene.state, {}, h, team);
+    contact.roll_from(scene.state.q);
+    touching.freeze_friction(contact);
+    at = scene.state;
+    for (std::size_t s = 0; s < at.q.size(); ++s) at.q[s] = quaternion_exp({spin, -0.5 * spin, 0}) * at.q[s];
+    at.x[0].y += 1e-4 * r, at.x[3].x -= 2e-4 * r;
+    EXPECT_TRUE(contact.begin_leg(1, at));
+    contact.end_leg(at);
+
+    problem.reset(scene.model);
+    parts.reset(problem);
+    Accelerations none;
+    none.forget(scene.model);
+    scene.fill_inputs();
+    problem.begin_step(scene.inputs, Scheme::implicit_euler(h), at, none);
+    problem.set_vertices(scene.inputs, at, none, {0, static_cast<int>(at.x.size())});
+    problem.set_segments(at, none, {0, static_cast<int>(at.q.size())});
+    for (std::size_t s = 0; s < at.q.size(); ++s) {
+      const auto [i, j] = scene.model.segments[s].vertex;
+      prediction.push_back(strain(problem.stretch[s], {(at.x[j] - at.x[i]) / problem.stretch[s].length, at.q[s]}));
+    }
+    touching.evaluate(contact, problem, parts);
+  }
+
+  static Scene made(double friction) {
+    Scene s;
+    RodOptions o;
+    o.EA = 3000, o.GA = 2000, o.linear_density = 1;
+    const int a0 = s.add_vertex({-0.1, 0.01, 2 * r + 0.4 * reach}), a1 = s.add_vertex({0.12, 0, 2 * r + 0.5 * reach});
+    const int b0 = s.add_vertex({0.02, -0.1, 0}), b1 = s.add_vertex({0, 0.13, 0.01 * reach});
+    o.normal = {0, 0, 1};
+    s.add_segment(a0, a1, o), s.add_segment(b0, b1, o);
+    for (Segment& g : s.model.segments) g.radius = r, g.friction = friction, g.linear_inertia = {1e-3, 1e-3, 2e-4};
+    return s;
+  }
+
+  int size() const { return 3 * (parts[0].row_count() + parts[1].row_count()); }
+
+  // of all, with the unknowns of both parts moved; the second order of the nearest points' slide is part of H only
+  double energy_at(const VectorXd& u) const {
+    Iterate moved = at;
+    int k = 0;
+    for (int p = 0; p < 2; ++p)
+      for (const Unknown& unknown : parts[p].unknowns) {
+        const Vec3d d{u[k], u[k + 1], u[k + 2]};
+        k += 3;
+        if (unknown.kind == Kind::vertex) moved.x[unknown.index] += d;
+        if (unknown.kind == Kind::segment) moved.q[unknown.index] = quaternion_exp(d) * at.q[unknown.index];
+      }
+    double sum = touching.energy(contact, problem, moved);
+    for (int p = 0; p < 2; ++p) sum += energy(parts[p], problem, moved);
+    for (const Touching::Term& term : touching.terms()) {
+      const auto along = [&](int v) { return dot(term.normal, moved.x[term.vertex[v]] - at.x[term.vertex[v]]); };
+      const double alpha = along(1) - along(0), beta = along(3) - along(2);
+      const Turning& t = term.turning;
+      sum += 0.5 * (t.aa * alpha * alpha + 2 * t.ab * alpha * beta + t.bb * beta * beta);
+    }
+    return sum;
+  }
+
+  // the directions of both parts together, -H⁻¹ gradient
+  VectorXd direction() {
+    VectorXd out(size());
+    for (int p = 0; p < 2; ++p) {
+      systems.emplace_back(problem, parts);
+      systems[p].begin(parts[p]);
+      systems[p].add_contact(touching, p, at, 1);
+      EXPECT_GT(systems[p].factorise(at, prediction, 1).pivot, 0);
+      systems[p].solve();
+    }
+    Coupling(problem, parts).solve(touching, at, 1e-12, systems, team);
+    for (int p = 0, k = 0; p < 2; ++p)
+      for (const Vec3d& u : systems[p].direction())
+        for (int axis = 0; axis < 3; ++axis) out[k++] = u[axis];
+    return out;
+  }
+};
+
+struct Derivatives {
+  VectorXd gradient;
+  MatrixXd H;
+};
+Derivatives by_differences(const Crossed& c) {
+  const int n = c.size();
+  Derivatives out{VectorXd(n), MatrixXd(n, n)};
+  const double d = 1e-7, fine = 1e-8;
+  const auto at = [&](int a, double u, int b, double v) {
+    VectorXd moved = VectorXd::Zero(n);
+    moved[a] += u, moved[b] += v;
+    return c.energy_at(moved);
+  };
+  for (int a = 0; a < n; ++a) {
+    out.gradient[a] = (at(a, fine, a, 0) - at(a, -fine, a, 0)) / (2 * fine);
+    for (int b = 0; b <= a; ++b)
+      out.H(a, b) = out.H(b, a) = (at(a, d, b, d) - at(a, d, b, -d) - at(a, -d, b, d) + at(a, -d, b, -d)) / (4 * d * d);
+  }
+  return out;
+}
+
+// Newton's direction of the two together solves H u = -gradient, H and the gradient those of the energy: of a grip that
+// holds, and of one that slides
+class Crossing : public ::testing::TestWithParam<double> {};
+
+TEST_P(Crossing, HasTheDerivativesOfItsEnergy) {
+  Crossed c(GetParam(), 1e-3);
+  ASSERT_EQ(c.parts.count(), 2);
+  ASSERT_EQ(c.touching.terms().size(), 1u);
+  const Touching::Term& term = c.touching.terms()[0];
+  for (int side : {0, 1}) ASSERT_NEAR(norm(term.rolling[side].way), r, 1e-6 * r);
+  const Derivatives truth = by_differences(c);
+  const VectorXd u = c.direction();
+  ASSERT_GT(truth.gradient.norm(), 1e-3);
+  EXPECT_LT((truth.H * u + truth.gradient).norm(), 1e-3 * truth.gradient.norm());
+}
+INSTANTIATE_TEST_SUITE_P(Block, Crossing, ::testing::Values(1.0, 1e-4));
+
+// what a turn about its axis drags along the surface is what a shift of the point would: r times the angle
+TEST(Rolling, DragsTheSurface) {
+  Crossed still(1, 0), turned(1, 1e-3);
+  const Pair &a = still.contact.pairs()[0], &b = turned.contact.pairs()[0];
+  const Vec3d axis_a = normalized(still.at.x[1] - still.at.x[0]), axis_b = normalized(still.at.x[3] - still.at.x[2]);
+  const Vec3d turn{1e-3, -0.5e-3, 0};
+  const Vec3d expected =
+      -r * (dot(axis_a, turn) * cross(axis_a, a.normal) + dot(axis_b, turn) * cross(axis_b, a.normal));
+  ASSERT_GT(norm(expected), 1e-4 * r);
+  EXPECT_LT(norm(b.drag - a.drag - expected), 1e-4 * norm(expected));
+}
+
+// without inertia about its axis a segment's surface does not give way
+TEST(Rolling, NeedsInertia) {
+  Crossed c(1, 1e-3);
+  EXPECT_FALSE(c.contact.rolling(c.contact.pairs()[0], 0).way == Vec3d{});
+  Scene thin = Crossed::made(1);
+  for (Segment& g : thin.model.segments) g.linear_inertia.z = 0;
+  Contact contact({}, thin.state);
+  contact.reset(thin.model);
+  contact.find_candidates(thin.model, thin.state, {}, h, c.team);
+  contact.roll_from(thin.state.q);
+  EXPECT_TRUE(contact.rolling(contact.pairs()[0], 0).way == Vec3d{});
+}
+
+}  // namespace
+}  // namespace tendril::block
