@@ -42,7 +42,7 @@ std::string cantilever(double young_modulus) {
 std::string helix() {
   return world(false) + material(1e7, 0.002) +
          clamped_rod(200,
-                     "type = \"helix\", center = [0, 0, 0], axis = [1, 0, 0], radius = 0.05, turns = 6, height = 0.5");
+                     "type = \"helix\", center = [0, 0, 0], axis = [1, 0, 0], radius = 0.05, turns = 6, pitch = 0.08");
 }
 std::string hair() {
   return world(false) + material(3e9, 4e-5, 1300) +
