@@ -26,6 +26,7 @@ struct Wrap {
   int segments_per_radius = 10;  // of the drum
 
   double angle() const { return degrees * std::numbers::pi / 180; }
+  bool is_helix() const { return degrees > 360; }                // which rolls along the drum as it is pulled straight
   double holds() const { return std::exp(friction * angle()); }  // T2/T1
   int arc_segments() const { return int(std::ceil(angle() * (drum + radius) * segments_per_radius / drum)); }
   double segment_length() const { return (drum + radius) * angle() / arc_segments(); }
@@ -45,7 +46,8 @@ std::string curve(const Wrap& wrap) {
   std::string points;
   for (int k = -tail_segments; k <= arc + tail_segments; ++k) {
     const int on_drum = std::clamp(k, 0, arc);
-    const double angle = on_drum * step, along = pitch * (angle - wrap.angle() / 2) / (2 * std::numbers::pi);
+    const double angle = on_drum * step;
+    const double along = wrap.is_helix() ? pitch * (angle - wrap.angle() / 2) / (2 * std::numbers::pi) : 0;
     const Vec3d point{-out * std::cos(angle), along, out * std::sin(angle)};
     points += toml(point + (k - on_drum) * wrap.segment_length() * tangent(angle)) + ", ";
   }
@@ -63,6 +65,7 @@ RodScene scene(const Wrap& wrap) {
   scene.friction = wrap.friction;
   scene.segments = wrap.arc_segments() + 2 * tail_segments;
   scene.curve = curve(wrap);
+  if (wrap.is_helix()) scene.material = "linear_inertia = [2.5e-8, 2.5e-8, 1]";  // too heavy to roll
   scene.support = "rest = \"straight\"";
   scene.tables = fmt::format(R"([[obstacle]]
 shape = "cylinder"

@@ -106,7 +106,7 @@ void elastic_knot(const Subject& subject, Findings& findings) {
   std::vector<double> thickness, law;  // √(r/R), T R²/B
   std::string found;
   double gap = forever;
-  const std::vector<double> radii = subject.quick() ? std::vector{0.01} : std::vector{0.01, 0.016, 0.025};
+  const std::vector<double> radii = subject.quick() ? std::vector{0.01} : std::vector{0.01, 0.016, 0.025, 0.04, 0.06};
   for (double R : radii) {
     const Pull pull{R};
     const Knot knot = tied(pull, From::large_loop, subject);

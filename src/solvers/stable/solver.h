@@ -20,7 +20,7 @@ class StableSolver final : public Solver {
 
   void reset(const Model& model, const State& state) override;
   StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) override;
-  ThreadTeam& team() override { return *crew_; }
+  ThreadTeam& team() override { return *team_; }  // phases between sweeps are long enough to share at any time
   void save(Writer& out) const override;
   void load(Reader& in) override;
 
