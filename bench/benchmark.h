@@ -23,5 +23,6 @@ const std::vector<Benchmark>& benchmarks();
 
 BenchResults bench_stable_table(const BenchOptions& options);      // Table 1 [hsu2025]
 BenchResults bench_stable_residual(const BenchOptions& options);   // Fig. 11 [hsu2025]
+BenchResults bench_block_cost(const BenchOptions& options);        // of one Newton step
 
 }  // namespace tendril

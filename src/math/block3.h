@@ -1,7 +1,10 @@
 #pragma once
 
+#include <type_traits>
+
 #include "math/mat3.h"
 #include "math/pack.h"
+#include "math/sym3.h"
 
 namespace tendril {
 
@@ -34,7 +37,30 @@ struct Block3<double> {
   Block3& operator-=(const Mat3d& m) {
     return column[0] -= packed(m.c0), column[1] -= packed(m.c1), column[2] -= packed(m.c2), *this;
   }
+  Block3& operator+=(const Block3& m) {
+    return column[0] += m.column[0], column[1] += m.column[1], column[2] += m.column[2], *this;
+  }
+  Block3& operator-=(const Block3& m) {
+    return column[0] -= m.column[0], column[1] -= m.column[1], column[2] -= m.column[2], *this;
+  }
+  Block3& operator+=(double d) {  // d 1
+    return column[0] += Column{d, 0, 0, 0}, column[1] += Column{0, d, 0, 0}, column[2] += Column{0, 0, d, 0}, *this;
+  }
 };
+
+// A block on the diagonal. Of packs it is half of it that counts; of doubles a column is one register, whole or half.
+template <class T>
+using Diagonal3 = std::conditional_t<std::is_same_v<T, double>, Block3<double>, Sym3<T>>;
+inline Block3<double> diagonal_of(const Mat3d& m) { return Block3<double>{} += m; }
+template <class T>
+inline Sym3<T> diagonal_of(const Mat3<T>& m) {
+  return {m.c0.x, m.c0.y, m.c0.z, m.c1.y, m.c1.z, m.c2.z};
+}
+inline Mat3d matrix_of(const Block3<double>& a) { return a.matrix(); }
+template <class T>
+inline Mat3<T> matrix_of(const Sym3<T>& a) {
+  return full(a);
+}
 
 // three numbers beside such blocks
 template <class T>
@@ -50,6 +76,8 @@ struct Column3<double> {
   Vec3d vector() const { return {v[0], v[1], v[2]}; }
   Column3& operator+=(const Vec3d& a) { return v += Block3<double>::packed(a), *this; }
   Column3& operator-=(const Vec3d& a) { return v -= Block3<double>::packed(a), *this; }
+  Column3& operator+=(const Column3& a) { return v += a.v, *this; }
+  Column3& operator-=(const Column3& a) { return v -= a.v, *this; }
 };
 
 // a b
@@ -66,6 +94,16 @@ template <class T>
 [[gnu::always_inline]] inline void subtract_product_transposed(const Block3<T>& a, const Block3<T>& b, Block3<T>& c) {
   for (int k = 0; k < 3; ++k)
     c.column[k] -= a.column[0] * b.at(k, 0) + a.column[1] * b.at(k, 1) + a.column[2] * b.at(k, 2);
+}
+
+// c -= a bᵀ, known to be symmetric
+template <class T>
+[[gnu::always_inline]] inline void subtract_product_transposed(const Block3<T>& a, const Block3<T>& b, Sym3<T>& c) {
+  for (int k = 0; k < 3; ++k) {
+    const Vec3<T>&u = a.column[k], &v = b.column[k];
+    c.xx -= u.x * v.x, c.yx -= u.y * v.x, c.zx -= u.z * v.x;
+    c.yy -= u.y * v.y, c.zy -= u.z * v.y, c.zz -= u.z * v.z;
+  }
 }
 
 // c -= a b
@@ -99,8 +137,7 @@ struct Factors3 {
 
 // the factors, and the least pivot: positive when it is positive definite
 template <class T>
-[[gnu::always_inline]] inline T factorise(const Block3<T>& block, Factors3<T>& f) {
-  const Mat3<T> a = block.matrix();
+[[gnu::always_inline]] inline T factorise(const Mat3<T>& a, Factors3<T>& f) {
   const T d0 = a.c0.x;
   f.w.x = T(1) / d0, f.l10 = a.c0.y * f.w.x, f.l20 = a.c0.z * f.w.x;
   const T d1 = a.c1.y - f.l10 * a.c0.y, rest = a.c1.z - f.l10 * a.c0.z;

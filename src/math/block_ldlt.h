@@ -24,12 +24,12 @@ class BlockLdlt {
     factors_.resize(plan.row_count());
   }
   void clear() {
-    std::fill(diagonal_.begin(), diagonal_.end(), Block3<T>{});
+    std::fill(diagonal_.begin(), diagonal_.end(), Diagonal3<T>{});
     std::fill(coupling_.begin(), coupling_.end(), Block3<T>{});
     std::fill(right_.begin(), right_.end(), Column3<T>{});
   }
 
-  Block3<T>& diagonal(int row) { return diagonal_[row]; }
+  Diagonal3<T>& diagonal(int row) { return diagonal_[row]; }
   Block3<T>& coupling(int c) { return coupling_[c]; }  // of the later row with the earlier one
   Column3<T>& right(int row) { return right_[row]; }
 
@@ -46,16 +46,16 @@ class BlockLdlt {
 
  private:
   const Elimination* plan_ = nullptr;
-  std::vector<Block3<T>> diagonal_;   // (row)
-  std::vector<Factors3<T>> factors_;  // of the diagonal, once eliminated (row)
-  std::vector<Block3<T>> coupling_;   // L, once eliminated (coupling)
-  std::vector<Column3<T>> right_;     // D⁻¹ L⁻¹ of it, once eliminated (row)
+  std::vector<Diagonal3<T>> diagonal_;  // (row)
+  std::vector<Factors3<T>> factors_;    // of the diagonal, once eliminated (row)
+  std::vector<Block3<T>> coupling_;     // L, once eliminated (coupling)
+  std::vector<Column3<T>> right_;       // D⁻¹ L⁻¹ of it, once eliminated (row)
 };
 
 template <class T>
 [[gnu::always_inline]] inline T BlockLdlt<T>::eliminate(int row) {
   Factors3<T>& factors = factors_[row];
-  const T pivot = factorise(diagonal_[row], factors);
+  const T pivot = factorise(matrix_of(diagonal_[row]), factors);
   const Vec3<T> right = factors.forwards(right_[row].vector());
   const int begin = plan_->first[row], end = plan_->first[row + 1];
   const int* target = plan_->target.data() + plan_->first_target[row];
@@ -76,9 +76,9 @@ template <class T>
 template <class T>
 inline T BlockLdlt<T>::eliminate_partly(int row, const Vec3<T>& free) {
   const Mat3<T> held = Mat3<T>::diagonal({T(1) - free.x, T(1) - free.y, T(1) - free.z});
-  const Mat3<T> m = diagonal_[row].matrix();
-  diagonal_[row] = {};
-  diagonal_[row] += Mat3<T>{scale(free * free.x, m.c0), scale(free * free.y, m.c1), scale(free * free.z, m.c2)} + held;
+  const Mat3<T> m = matrix_of(diagonal_[row]);
+  diagonal_[row] =
+      diagonal_of(Mat3<T>{scale(free * free.x, m.c0), scale(free * free.y, m.c1), scale(free * free.z, m.c2)} + held);
   const Vec3<T> right = scale(free, right_[row].vector());
   right_[row] = {}, right_[row] += right;
   for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c) coupling_[c] = scaled_columns(coupling_[c], free);

@@ -60,8 +60,15 @@ struct Pack {
   friend Pack operator-(Pack a) { return Pack(-a.v); }
   friend Mask operator<(Pack a, Pack b) { return a.v < b.v; }
   friend Mask operator>(Pack a, Pack b) { return a.v > b.v; }
+  friend Mask operator<=(Pack a, Pack b) { return a.v <= b.v; }
 
   friend Pack sqrt(Pack a) {
+#if defined(__AVX__)
+    if constexpr (sizeof(S) == 8)
+      return Pack(__builtin_ia32_sqrtpd256(a.v));
+    else
+      return Pack(__builtin_ia32_sqrtps256(a.v));
+#endif
     Pack root;
     for (int lane = 0; lane < lanes; ++lane) root.v[lane] = std::sqrt(a.v[lane]);
     return root;

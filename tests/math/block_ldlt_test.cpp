@@ -116,7 +116,7 @@ void fill(const Matrix& matrix, const Couplings& couplings, const Elimination& p
   };
   ldlt.reset(plan);
   ldlt.clear();
-  for (int i = 0; i < matrix.blocks; ++i) ldlt.diagonal(plan.row[i]) += wide(matrix.block(i, i));
+  for (int i = 0; i < matrix.blocks; ++i) ldlt.diagonal(plan.row[i]) = diagonal_of(wide(matrix.block(i, i)));
   std::vector<bool> done(plan.coupling_count());
   for (auto [a, b] : couplings) {
     if (plan.row[a] > plan.row[b]) std::swap(a, b);

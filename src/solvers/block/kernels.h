@@ -3,6 +3,7 @@
 #include "math/mat3.h"
 #include "math/pack.h"
 #include "math/quat.h"
+#include "math/sym3.h"
 
 // Energy, gradient and second derivatives of the elements of a rod, as functions of increments in the world's frame:
 //   x <- x + u,   q <- exp(theta) q
@@ -10,15 +11,10 @@
 
 namespace tendril::block {
 
-// a symmetric matrix a 1 + b bᵀ s needs no more than sums of these
+// exp(theta) q but for the third order
 template <class T>
-inline Mat3<T> scaled_identity(T a) {
-  return Mat3<T>::diagonal({a, a, a});
-}
-template <class T>
-inline Mat3<T> symmetric_outer(const Vec3<T>& a, const Vec3<T>& b) {  // (a bᵀ + b aᵀ) / 2
-  const Mat3<T> m = outer(T(0.5) * a, b);
-  return m + transpose(m);
+inline Quat<T> turned(const Vec3<T>& theta, const Quat<T>& q) {
+  return normalized(q + (T(0.5) * theta) * q);
 }
 
 // the stretching and shearing of one segment: l/2 gammaᵀ diag(GA, GA, EA) gamma, gamma = R(q)ᵀ (x1 - x0)/l - p
@@ -36,7 +32,7 @@ struct StretchState {
 };
 
 template <class T>
-inline Vec3<T> strain(const Stretch<T>& s, const StretchState<T>& at) {
+[[gnu::always_inline]] inline Vec3<T> strain(const Stretch<T>& s, const StretchState<T>& at) {
   return rotate(conjugate(at.q), at.e) - s.p;
 }
 template <class T>
@@ -60,11 +56,13 @@ inline T stretch_energy(const Stretch<T>& s, const Vec3<T>& gamma) {
 template <class T>
 struct StretchDerivatives {
   Vec3<T> force, torque;
-  Mat3<T> xx, x_theta, theta_theta;
+  Sym3<T> xx, theta_theta;
+  Mat3<T> x_theta;
 };
 template <class T>
-inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState<T>& at, const Vec3<T>& gamma,
-                                         const Vec3<T>& predicted, T exact) {
+[[gnu::always_inline]] inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState<T>& at,
+                                                                const Vec3<T>& gamma, const Vec3<T>& predicted,
+                                                                T exact) {
   const Mat3<T> R = rotation_matrix(at.q);
   const Vec3<T> d3 = R.c2;
   StretchDerivatives<T> out;
@@ -77,10 +75,12 @@ inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState
   const Vec3<T> n = R * (exact * n_material), e = at.e + R * (exact * (predicted - gamma)), side = cross(e, d3);
   const Vec3<T> d3_excess = excess * d3;
   const T ne = dot(n, e);
-  out.xx = (T(1) / s.length) * (scaled_identity(s.GA) + outer(d3, d3_excess));
+  out.xx = square(excess / s.length, d3);
+  out.xx += s.GA / s.length;
   out.x_theta = skew(s.GA * e - n) + outer(d3_excess, -side);
-  out.theta_theta = s.length * (scaled_identity(s.GA * dot(e, e) - ne + tension) + symmetric_outer(n - s.GA * e, e) +
-                                outer(side, excess * side) + outer(d3, -tension * d3));
+  out.theta_theta =
+      symmetric_outer(s.length * (n - s.GA * e), e) + square(s.length * excess, side) + square(-s.length * tension, d3);
+  out.theta_theta += s.length * (s.GA * dot(e, e) - ne + tension);
   return out;
 }
 
@@ -156,7 +156,7 @@ struct Bend {
 };
 
 template <class T>
-inline Vec3<T> bend_angle(const Bend<T>& b, const Quat<T>& q_a, const Quat<T>& q_b) {
+[[gnu::always_inline]] inline Vec3<T> bend_angle(const Bend<T>& b, const Quat<T>& q_a, const Quat<T>& q_b) {
   Quat<T> turn = conjugate(q_a) * q_b;
   const T side = dot(turn, b.side);
   turn = {flip_where_negative(turn.w, side), flip_where_negative(turn.x, side), flip_where_negative(turn.y, side),
@@ -170,32 +170,40 @@ inline T bend_energy(const Bend<T>& b, const Vec3<T>& phi) {
   return T(0.5) * dot(bent, scale(b.K, bent));
 }
 
-// Derivatives by (theta_a, theta_b). With m = K (phi - rest) and J of d phi = J(phi) R_aᵀ (theta_b - theta_a):
-//   gradient   b: t = R_a Jᵀ m,   a: -t
-//   bb, aa     S = R_a (Jᵀ K J + sym(d(Jᵀm)/dphi J)) R_aᵀ
+// Derivatives by (theta_a, theta_b), all in the world's frame. With m = K (phi - rest), a = |phi| and
+//   J = (1 - c a²) 1 - [phi]/2 + c phi phiᵀ   of   d phi = J (theta_b - theta_a):
+//   gradient   b: t = Jᵀ m,   a: -t
+//   bb, aa     S = Jᵀ K J + sym(d(Jᵀm)/dphi J)
 //   ab         -S + [t]/2, since exp(-theta_a) exp(theta_b) = exp(theta_b - theta_a - theta_a x theta_b / 2 + …)
-// `exact` = 0 leaves out what may be indefinite: the second half of S, and [t].
+// K = K1 1 + (K2 - K1) d2 d2ᵀ + (K3 - K1) d3 d3ᵀ and JᵀJ = 1 + f (phi phiᵀ - a² 1), f = 2c - 1/4 - c² a², leave nothing
+// but outer products of vectors; and so does the second half of S, which is
+//   sym(g phiᵀ) + phi·m (c - c² a² - 1/4) 1,
+//   g = (1/4 - c - (2c' + c²) a²) m + c phi x m + 2 (c' + c²) (phi·m) phi,   c' = dc/da².
+// `exact` = 0 leaves out what may be indefinite: this half, and [t].
 template <class T>
 struct BendDerivatives {
   Vec3<T> moment;  // t
-  Mat3<T> S;
+  Sym3<T> S;
   Vec3<T> half_moment;  // exact t / 2
 };
 template <class T>
-inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& phi, T exact) {
-  const Vec3<T> m = scale(b.K, phi - b.rest);
-  const auto [c, slope] = jacobian_factor(dot(phi, phi));
-  const Vec3<T> phi_m = cross(phi, m), phi_phi_m = cross(phi, phi_m), t = m + T(0.5) * phi_m + c * phi_phi_m;
-  const Mat3<T> turn = skew(phi), turn2 = outer(phi, phi) + scaled_identity(-dot(phi, phi));
-  const Mat3<T> J = Mat3<T>::identity() + T(-0.5) * turn + c * turn2;
-  const Mat3<T> KJ = {scale(b.K, J.c0), scale(b.K, J.c1), scale(b.K, J.c2)};
-  const Mat3<T> dt = skew(T(-0.5) * m - c * phi_m) + (-c) * (turn * skew(m)) + outer(phi_phi_m, (T(2) * slope) * phi);
-  const Mat3<T> geometric = (T(0.5) * exact) * (dt * J);
-  const Mat3<T> S = transpose(J) * KJ + geometric + transpose(geometric);
+[[gnu::always_inline]] inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& angle,
+                                                             T exact) {
   const Mat3<T> R = rotation_matrix(q_a);
+  const Vec3<T> phi = R * angle, m = R * scale(b.K, angle - b.rest), turning = cross(phi, m);
+  const T a2 = dot(phi, phi), phi_m = dot(phi, m);
+  const auto [c, slope] = jacobian_factor(a2);
+  const T c2 = c * c, straight = T(1) - c * a2, f = T(2) * c - T(0.25) - c2 * a2;
+  const auto by_turn = [&](const Vec3<T>& d) {
+    return straight * d + T(0.5) * cross(phi, d) + (c * dot(phi, d)) * phi;
+  };
+  const Vec3<T> y = by_turn(R.c1), z = by_turn(R.c2);
+  const Vec3<T> g = (T(0.25) - c - (T(2) * slope + c2) * a2) * m + c * turning + (T(2) * (slope + c2) * phi_m) * phi;
+  const T round = b.K.x * (T(1) - f * a2) + exact * phi_m * (c * straight - T(0.25));
   BendDerivatives<T> out;
-  out.moment = R * t;
-  out.S = R * S * transpose(R);
+  out.moment = straight * m + T(0.5) * turning + (c * phi_m) * phi;
+  out.S = symmetric_outer(exact * g + (f * b.K.x) * phi, phi) + square(b.K.y - b.K.x, y) + square(b.K.z - b.K.x, z);
+  out.S += round;
   out.half_moment = (T(0.5) * exact) * out.moment;
   return out;
 }
@@ -207,7 +215,7 @@ struct Spin {
   Quat<T> goal;    // q_y
 };
 template <class T>
-inline Vec3<T> half_turn(const Spin<T>& s, const Quat<T>& q) {
+[[gnu::always_inline]] inline Vec3<T> half_turn(const Spin<T>& s, const Quat<T>& q) {
   const Quat<T> p = conjugate(s.goal) * q;
   return {flip_where_negative(p.x, p.w), flip_where_negative(p.y, p.w), flip_where_negative(p.z, p.w)};
 }
@@ -215,23 +223,26 @@ template <class T>
 inline T spin_energy(const Spin<T>& s, const Vec3<T>& v) {
   return T(2) * dot(v, scale(s.weight, v));
 }
-// with w = |Re(q̄_y q)|: dv = (w - [v]) R_yᵀ theta / 2; the second derivatives without those of v, but along v, where
-// half a turn away nothing would be left, as large as at the goal
+// In the world's frame, with w = |Re(q̄_y q)|: dv = J theta / 2, J = w 1 - [v], JᵀJ = 1 - v vᵀ. The second derivatives
+// are without those of v, but along v, where half a turn away nothing would be left, as large as at the goal.
 template <class T>
 struct SpinDerivatives {
   Vec3<T> torque;
-  Mat3<T> theta_theta;
+  Sym3<T> theta_theta;
 };
 template <class T>
-inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& v) {
+[[gnu::always_inline]] inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& half_turn) {
   using std::sqrt;
-  const T w = sqrt(max(T(1) - dot(v, v), T(0)));
-  const Mat3<T> R = rotation_matrix(s.goal), J = scaled_identity(w) + skew(-v);
-  const Mat3<T> WJ = {scale(s.weight, J.c0), scale(s.weight, J.c1), scale(s.weight, J.c2)};
+  const T w = sqrt(max(T(1) - dot(half_turn, half_turn), T(0)));
+  const Mat3<T> R = rotation_matrix(s.goal);
+  const Vec3<T> v = R * half_turn, weighed = R * (T(2) * scale(s.weight, half_turn));
+  const auto by_turn = [&](const Vec3<T>& d) { return w * d + cross(v, d); };
+  const Vec3<T> y = by_turn(R.c1), z = by_turn(R.c2);
+  const T least = s.weight.x, most = max(s.weight.x, max(s.weight.y, s.weight.z));
   SpinDerivatives<T> out;
-  out.torque = R * (transpose(J) * (T(2) * scale(s.weight, v)));
-  const T most = max(s.weight.x, max(s.weight.y, s.weight.z));
-  out.theta_theta = R * (transpose(J) * WJ + outer(most * v, v)) * transpose(R);
+  out.torque = by_turn(weighed);
+  out.theta_theta = square(most - least, v) + square(s.weight.y - least, y) + square(s.weight.z - least, z);
+  out.theta_theta += least;
   return out;
 }
 

@@ -58,7 +58,9 @@ class Problem {
   void set_segments(const State& state, const Accelerations& old, Share segments);
   void set_bends(const State& state, Share bends);
 
-  Quatd frame(const Iterate& at, const FrameId& id) const { return id.is_body ? at.body_q[id.index] : at.q[id.index]; }
+  const Quatd& frame(const Iterate& at, const FrameId& id) const {
+    return id.is_body ? at.body_q[id.index] : at.q[id.index];
+  }
   Vec3d spin_inertia(int segment) const {  // [kg m²]
     return model->segments[segment].rest_length * model->segments[segment].linear_inertia;
   }

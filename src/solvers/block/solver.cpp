@@ -29,6 +29,7 @@ BlockSolver::BlockSolver(const Options& options, int threads)
 void BlockSolver::reset(const Model& model, const State& state) {
   problem_.reset(model);
   parts_.reset(problem_);
+  bundles_ = make_bundles(problem_, parts_);
   prediction_.resize(model.segments.size());
   for (std::size_t s = 0; s < prediction_.size(); ++s) {
     const Segment& segment = model.segments[s];
@@ -44,8 +45,8 @@ void BlockSolver::reset(const Model& model, const State& state) {
   const int useful =
       std::clamp(std::min(parts_.count(), static_cast<int>(model.segments.size()) / least_share), 1, threads_);
   if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
-  newton_.clear();
-  for (int worker = 0; worker < useful; ++worker) newton_.emplace_back(problem_, parts_, options_);
+  part_systems_.assign(useful, System(problem_, parts_));
+  strands_.assign(useful, Strands(problem_, parts_));
 }
 
 StepReport BlockSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
@@ -124,12 +125,34 @@ void BlockSolver::first_guess(const State& state) {
 
 void BlockSolver::solve_parts(StepReport& report) {
   outcomes_.assign(parts_.count(), {});
-  for_parts(
-      [&](int p, int worker) { outcomes_[p] = newton_[worker].solve(parts_[p], at_, trial_, prediction_, exact_[p]); });
+  const int bundles = static_cast<int>(bundles_.bundles.size()), singles = static_cast<int>(bundles_.singles.size());
+  for_all(bundles, [&](int n, int worker) { solve_bundle(n, worker); });
+  for_all(singles, [&](int n, int worker) { solve_part(bundles_.singles[n], worker); });
   for (const Outcome& outcome : outcomes_) {
     report.iterations = std::max(report.iterations, outcome.iterations);
     report.residual = std::max(report.residual, outcome.step);
     report.converged = report.converged && outcome.converged;
+  }
+}
+
+void BlockSolver::solve_part(int p, int worker) {
+  OnePart part(parts_[p], problem_, part_systems_[worker], at_, trial_, prediction_);
+  const auto result = Newton<OnePart>::solve(part, options_, exact_[p]);
+  outcomes_[p] = {static_cast<int>(result.iterations), result.step, result.converged};
+}
+
+void BlockSolver::solve_bundle(int n, int worker) {
+  const std::array<int, strand_lanes>& parts = bundles_.bundles[n];
+  Strands& strands = strands_[worker];
+  strands.load(parts, at_, trial_, prediction_);
+  Strands::Number exact;
+  for (int lane = 0; lane < strand_lanes; ++lane) exact.v[lane] = exact_[parts[lane]];
+  const auto result = Newton<Strands>::solve(strands, options_, exact);
+  strands.store(at_, prediction_);
+  for (int lane = 0; lane < strand_lanes; ++lane) {
+    exact_[parts[lane]] = exact[lane];
+    outcomes_[parts[lane]] = {static_cast<int>(result.iterations[lane]), result.step[lane],
+                              result.converged[lane] != 0};
   }
 }
 

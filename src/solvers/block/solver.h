@@ -29,6 +29,8 @@ class BlockSolver : public Solver {
   void prepare(const Inputs& inputs, const Scheme& scheme, const State& state);
   void first_guess(const State& state);
   void solve_parts(StepReport& report);
+  void solve_part(int part, int worker);
+  void solve_bundle(int bundle, int worker);
   void finish(State& state);
   void lay_down_momenta(const Inputs& inputs, const State& state);
   void keep_momenta(State& state);
@@ -45,12 +47,17 @@ class BlockSolver : public Solver {
   bool target_is_met() const;
   double trial_energy(double share, const Contact& contact);
 
+  // work(n, worker) for n from 0 on
+  template <class Work>
+  void for_all(int count, Work work) {
+    team_->run([&](int worker) {
+      const Share mine = share_of(count, worker, team_->size());
+      for (int n = mine.begin; n < mine.end; ++n) work(n, worker);
+    });
+  }
   template <class Work>
   void for_parts(Work work) {
-    team_->run([&](int worker) {
-      const Share mine = share_of(parts_.count(), worker, team_->size());
-      for (int p = mine.begin; p < mine.end; ++p) work(p, worker);
-    });
+    for_all(parts_.count(), work);
   }
 
   Options options_;
@@ -58,6 +65,7 @@ class BlockSolver : public Solver {
   std::unique_ptr<ThreadTeam> team_;
   Problem problem_;
   Parts parts_;
+  Bundles bundles_;
   Iterate at_, trial_;
   Accelerations accelerations_;
   EnergyGuard guard_;
@@ -65,7 +73,8 @@ class BlockSolver : public Solver {
   std::vector<Pose> body_end_;         // of kinematic bodies (body)
   Prediction prediction_;              // (segment)
   std::vector<double> exact_;          // see kernels.h (part)
-  std::vector<Newton> newton_;         // (worker)
+  std::vector<System> part_systems_;   // (worker)
+  std::vector<Strands> strands_;       // (worker)
   std::vector<Outcome> outcomes_;      // (part)
   std::vector<FreeMomentum> momenta_;  // (part)
 

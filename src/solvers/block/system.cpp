@@ -2,34 +2,8 @@
 
 #include <algorithm>
 
-#include "rod/strain.h"
-
 namespace tendril::block {
 namespace {
-
-StretchState<double> stretch_state(const Problem& p, int segment, int i, int j, const Iterate& at) {
-  return {(1 / p.stretch[segment].length) * (at.x[j] - at.x[i]), at.q[segment]};
-}
-
-// the frames of a bend; b's with its fixed turn
-struct Frames {
-  Quatd a, b;
-};
-Frames frames(const Problem& p, int bend, const Iterate& at) {
-  const tendril::Bend& ends = p.model->bends[bend];
-  const Quatd b = p.frame(at, ends.b);
-  return {p.frame(at, ends.a), p.bends[bend].turns ? b * p.bends[bend].turn : b};
-}
-
-BendStrain swing(const Problem& p, int bend, const Frames& f) {
-  return swing_strain(f.a, f.b, p.model->bends[bend].rest, !p.model->bends[bend].b.is_body);
-}
-
-double bend_energy(const Problem& p, int bend, const Iterate& at) {
-  const Frames f = frames(p, bend, at);
-  const BendTerm& term = p.bends[bend];
-  return bend_energy(term.bend, term.swings ? swing(p, bend, f).angle : bend_angle(term.bend, f.a, f.b));
-}
 
 double inertial_energy(const Problem& p, const Unknown& u, const Iterate& at) {
   switch (u.kind) {
@@ -44,13 +18,6 @@ double inertial_energy(const Problem& p, const Unknown& u, const Iterate& at) {
   }
   return 0;
 }
-
-void add(BlockLdlt<double>& matrix, const Place& place, const Mat3d& first_second) {
-  matrix.coupling(place.block) += place.first_is_later ? first_second : transpose(first_second);
-}
-
-// exp(theta) q but for the third order
-Quatd turned(const Vec3d& theta, const Quatd& q) { return normalized(q + (0.5 * theta) * q); }
 
 }  // namespace
 
@@ -97,10 +64,14 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
   Pass pass{add_slaved(at, prediction, exact), forever};
   for (int row = 0; row < part.row_count(); ++row) {
     pass.energy += add_unknown(row, at);
-    for (int e = part.first_stretch[row]; e < part.first_stretch[row + 1]; ++e)
-      pass.energy += add_stretch(part.stretches[e], at, prediction, exact);
-    for (int e = part.first_bend[row]; e < part.first_bend[row + 1]; ++e)
-      pass.energy += add_bend(part.bends[e], at, exact);
+    for (int e = part.first_stretch[row]; e < part.first_stretch[row + 1]; ++e) {
+      if (e % element_lanes == 0) work_out(part, e, *problem_, at, prediction, exact, stretches_);
+      pass.energy += add(part.stretches[e], stretches_[e % element_lanes]);
+    }
+    for (int e = part.first_bend[row]; e < part.first_bend[row + 1]; ++e) {
+      if (e % element_lanes == 0) work_out(part, e, *problem_, at, exact, bends_);
+      pass.energy += add(part.bends[e], bends_[e % element_lanes]);
+    }
     const Unknown& u = part.unknowns[row];
     const bool is_held = u.kind == Kind::vertex && problem_->role[u.index] != Role::free;
     pass.pivot = std::min(
@@ -109,20 +80,14 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
   return pass;
 }
 
+// what is not a segment's spin
 double System::add_unknown(int row, const Iterate& at) {
   const Problem& p = *problem_;
   const Unknown& u = part_->unknowns[row];
   const auto add_place = [&](double weight, const Vec3d& away) {
-    matrix_.diagonal(row) += Mat3d::diagonal({weight, weight, weight});
+    matrix_.diagonal(row) += weight;
     matrix_.right(row) -= weight * away;
     return 0.5 * weight * norm_squared(away);
-  };
-  const auto add_turn = [&](const Spin<double>& spin, const Quatd& q) {
-    const Vec3d v = half_turn(spin, q);
-    const SpinDerivatives<double> d = derivatives(spin, v);
-    matrix_.diagonal(row) += d.theta_theta;
-    matrix_.right(row) -= d.torque;
-    return spin_energy(spin, v);
   };
   switch (u.kind) {
     case Kind::vertex:
@@ -131,47 +96,36 @@ double System::add_unknown(int row, const Iterate& at) {
       return add_place(p.bodies[u.index].weight, at.body_x[u.index] - p.bodies[u.index].goal);
     case Kind::segment:
       if (!p.moment.empty()) matrix_.right(row) += p.moment[u.index];
-      return add_turn(p.spin[u.index], at.q[u.index]);
+      return 0;
     case Kind::body_turn:
       matrix_.right(row) += p.bodies[u.index].moment;
-      return add_turn(p.bodies[u.index].spin, at.body_q[u.index]);
+      return add_spin(row, p.bodies[u.index].spin, at.body_q[u.index]);
   }
   return 0;
 }
 
-double System::add_stretch(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact) {
-  const Stretch<double>& stretch = problem_->stretch[e.segment];
-  const StretchState<double> state = stretch_state(*problem_, e.segment, e.vertex[0], e.vertex[1], at);
-  const Vec3d gamma = strain(stretch, state);
-  const StretchDerivatives<double> d = derivatives(stretch, state, gamma, prediction[e.segment], exact);
-  matrix_.right(e.x0) += d.force, matrix_.right(e.x1) -= d.force, matrix_.right(e.theta) -= d.torque;
-  matrix_.diagonal(e.x0) += d.xx, matrix_.diagonal(e.x1) += d.xx, matrix_.diagonal(e.theta) += d.theta_theta;
-  matrix_.coupling(e.x0_x1.block) -= d.xx;
-  add(matrix_, e.x1_theta, d.x_theta);
-  add(matrix_, e.x0_theta, (-1.0) * d.x_theta);
-  return stretch_energy(stretch, gamma);
+double System::add_spin(int row, const Spin<double>& spin, const Quatd& q) {
+  const Vec3d v = half_turn(spin, q);
+  const SpinDerivatives<double> d = derivatives(spin, v);
+  matrix_.diagonal(row) += full(d.theta_theta);
+  matrix_.right(row) -= d.torque;
+  return spin_energy(spin, v);
 }
 
-double System::add_bend(const BendElement& e, const Iterate& at, double exact) {
-  const BendTerm& term = problem_->bends[e.bend];
-  const Frames f = frames(*problem_, e.bend, at);
-  BendDerivatives<double> d;
-  Vec3d angle;
-  if (term.swings) {
-    const BendStrain s = swing(*problem_, e.bend, f);
-    const Mat3d by_turn = s.jacobian * transpose(rotation_matrix(s.frame));
-    const Vec3d m = scale(term.bend.K, s.angle - term.bend.rest);
-    angle = s.angle;
-    d.moment = transpose(by_turn) * m;
-    d.S = transpose(by_turn) * (Mat3d::diagonal(term.bend.K) * by_turn);
-  } else {
-    angle = bend_angle(term.bend, f.a, f.b);
-    d = derivatives(term.bend, f.a, angle, exact);
-  }
-  if (e.a >= 0) matrix_.diagonal(e.a) += d.S, matrix_.right(e.a) += d.moment;
-  if (e.b >= 0) matrix_.diagonal(e.b) += d.S, matrix_.right(e.b) -= d.moment;
-  if (e.a >= 0 && e.b >= 0) add(matrix_, e.a_b, skew(d.half_moment) + (-1.0) * d.S);
-  return bend_energy(term.bend, angle);
+double System::add(const StretchElement& e, const StretchBlocks& b) {
+  matrix_.right(e.x0) += b.force, matrix_.right(e.x1) -= b.force, matrix_.right(e.theta) -= b.torque;
+  matrix_.diagonal(e.x0) += b.xx, matrix_.diagonal(e.x1) += b.xx, matrix_.diagonal(e.theta) += b.theta_theta;
+  matrix_.coupling(e.x0_x1.block) -= b.xx;
+  matrix_.coupling(e.x0_theta.block) -= e.x0_theta.first_is_later ? b.x_theta : b.theta_x;
+  matrix_.coupling(e.x1_theta.block) += e.x1_theta.first_is_later ? b.x_theta : b.theta_x;
+  return b.energy;
+}
+
+double System::add(const BendElement& e, const BendBlocks& b) {
+  if (e.a >= 0) matrix_.diagonal(e.a) += b.S, matrix_.right(e.a) += b.moment;
+  if (e.b >= 0) matrix_.diagonal(e.b) += b.S, matrix_.right(e.b) -= b.moment;
+  if (e.a >= 0 && e.b >= 0) matrix_.coupling(e.a_b.block) += e.a_b.first_is_later ? b.ab : b.ba;
+  return b.energy;
 }
 
 // H of two vertices or frames that follow some rows
@@ -183,7 +137,8 @@ void System::add_block(const std::vector<Parts::Follows>& a, const std::vector<P
       if (i.row == j.row)
         matrix_.diagonal(i.row) += same ? block : block + transpose(block);
       else if (!same || i.row > j.row)
-        add(matrix_, {part_->plan->coupling(std::min(i.row, j.row), std::max(i.row, j.row)), i.row > j.row}, block);
+        matrix_.coupling(part_->plan->coupling(std::min(i.row, j.row), std::max(i.row, j.row))) +=
+            i.row > j.row ? block : transpose(block);
     }
 }
 
@@ -192,7 +147,8 @@ void System::add_force(const std::vector<Parts::Follows>& a, const Vec3d& force,
   for (const Parts::Follows& i : a) {
     matrix_.right(i.row) += transpose(i.by) * force;
     if (!(i.arm == Vec3d{}))
-      matrix_.diagonal(i.row) += exact * (scaled_identity(dot(force, i.arm)) + (-1.0) * symmetric_outer(force, i.arm));
+      matrix_.diagonal(i.row) +=
+          exact * (dot(force, i.arm) * Mat3d::identity() + (-1.0) * full(symmetric_outer(force, i.arm)));
   }
 }
 
@@ -203,7 +159,7 @@ double System::add_slaved(const Iterate& at, const Prediction& prediction, doubl
   for (int i : part_->slaved_vertices) {
     const auto x = parts_->rows_of_vertex(p, i, at);
     const Vec3d away = at.x[i] - p.goal[i];
-    add_block(x, x, scaled_identity(p.weight[i]));
+    add_block(x, x, p.weight[i] * Mat3d::identity());
     add_force(x, -p.weight[i] * away, exact);
     sum += 0.5 * p.weight[i] * norm_squared(away);
   }
@@ -214,11 +170,12 @@ double System::add_slaved(const Iterate& at, const Prediction& prediction, doubl
     const StretchDerivatives<double> d = derivatives(p.stretch[s], state, gamma, prediction[s], exact);
     const auto x0 = parts_->rows_of_vertex(p, i, at), x1 = parts_->rows_of_vertex(p, j, at);
     const std::vector<Parts::Follows> theta = {{parts_->row_of_segment(s), Mat3d::identity(), {}}};
-    add_block(x0, x0, d.xx), add_block(x1, x1, d.xx), add_block(theta, theta, d.theta_theta);
-    add_block(x0, x1, (-1.0) * d.xx);
+    const Mat3d xx = full(d.xx);
+    add_block(x0, x0, xx), add_block(x1, x1, xx), add_block(theta, theta, full(d.theta_theta));
+    add_block(x0, x1, (-1.0) * xx);
     add_block(x1, theta, d.x_theta), add_block(x0, theta, (-1.0) * d.x_theta);
     add_force(x0, d.force, exact), add_force(x1, -d.force, exact), add_force(theta, -d.torque, exact);
-    sum += stretch_energy(p.stretch[s], gamma);
+    sum += stretch_energy(p.stretch[s], gamma) + add_spin(theta[0].row, p.spin[s], at.q[s]);
   }
   return sum;
 }

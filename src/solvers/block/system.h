@@ -3,13 +3,10 @@
 #include <vector>
 
 #include "math/block_ldlt.h"
-#include "solvers/block/parts.h"
+#include "solvers/block/elements.h"
 #include "solvers/block/touching.h"
 
 namespace tendril::block {
-
-// the strain of each segment that the last linear solution led to, in its own frame; kept from step to step
-using Prediction = std::vector<Vec3d>;
 
 // the energy of a part of the incremental potential, without the work of external moments [J]
 double energy(const Part& part, const Problem& problem, const Iterate& at);
@@ -48,8 +45,9 @@ class System {
 
  private:
   double add_unknown(int row, const Iterate& at);
-  double add_stretch(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact);
-  double add_bend(const BendElement& e, const Iterate& at, double exact);
+  double add_spin(int row, const Spin<double>& spin, const Quatd& q);
+  double add(const StretchElement& e, const StretchBlocks& blocks);
+  double add(const BendElement& e, const BendBlocks& blocks);
   double add_slaved(const Iterate& at, const Prediction& prediction, double exact);
   void add_block(const std::vector<Parts::Follows>& a, const std::vector<Parts::Follows>& b, const Mat3d& H);
   void add_force(const std::vector<Parts::Follows>& a, const Vec3d& force, double exact);
@@ -58,6 +56,8 @@ class System {
   const Parts* parts_;
   const Part* part_ = nullptr;
   BlockLdlt<double> matrix_;
+  std::array<StretchBlocks, element_lanes> stretches_;  // those that are added next
+  std::array<BendBlocks, element_lanes> bends_;
   std::vector<Vec3d> u_;
 };
 

@@ -1,0 +1,151 @@
+#include "solvers/block/elements.h"
+
+#include <algorithm>
+
+#include "rod/strain.h"
+
+namespace tendril::block {
+namespace {
+
+using P = Pack<double>;
+
+// one number, vector or quaternion of each lane
+template <class Number>
+[[gnu::always_inline]] inline P numbers(Number of) {
+  return P(P::Vector{of(0), of(1), of(2), of(3)});
+}
+template <class Vector>
+[[gnu::always_inline]] inline Vec3<P> vectors(Vector of) {
+  const Vec3d &a = of(0), &b = of(1), &c = of(2), &d = of(3);
+  return {P(P::Vector{a.x, b.x, c.x, d.x}), P(P::Vector{a.y, b.y, c.y, d.y}), P(P::Vector{a.z, b.z, c.z, d.z})};
+}
+template <class Quaternion>
+[[gnu::always_inline]] inline Quat<P> quaternions(Quaternion of) {
+  const Quatd &a = of(0), &b = of(1), &c = of(2), &d = of(3);
+  return {P(P::Vector{a.w, b.w, c.w, d.w}), P(P::Vector{a.x, b.x, c.x, d.x}), P(P::Vector{a.y, b.y, c.y, d.y}),
+          P(P::Vector{a.z, b.z, c.z, d.z})};
+}
+
+// a column of each lane
+struct Columns {
+  Block3<double>::Column lane[element_lanes];
+};
+[[gnu::always_inline]] inline Columns columns(const P& x, const P& y, const P& z) {
+  Columns c{{x.v, y.v, z.v, {}}};
+  detail::transpose(c.lane[0], c.lane[1], c.lane[2], c.lane[3]);
+  return c;
+}
+template <class Blocks, class Member>
+[[gnu::always_inline]] inline void put(const Mat3<P>& m, Blocks& out, Member member) {
+  const Columns c[3] = {columns(m.c0.x, m.c0.y, m.c0.z), columns(m.c1.x, m.c1.y, m.c1.z),
+                        columns(m.c2.x, m.c2.y, m.c2.z)};
+  for (int lane = 0; lane < element_lanes; ++lane)
+    for (int k = 0; k < 3; ++k) (out[lane].*member).column[k] = c[k].lane[lane];
+}
+template <class Blocks, class Member>
+[[gnu::always_inline]] inline void put(const Vec3<P>& v, Blocks& out, Member member) {
+  const Columns c = columns(v.x, v.y, v.z);
+  for (int lane = 0; lane < element_lanes; ++lane) (out[lane].*member).v = c.lane[lane];
+}
+
+// the frames of a bend; b's with its fixed turn
+struct Frames {
+  Quatd a, b;
+};
+Frames frames(const Problem& p, int bend, const Iterate& at) {
+  const tendril::Bend& ends = p.model->bends[bend];
+  const Quatd& b = p.frame(at, ends.b);
+  return {p.frame(at, ends.a), p.bends[bend].turns ? b * p.bends[bend].turn : b};
+}
+
+BendStrain swing(const Problem& p, int bend, const Frames& f) {
+  return swing_strain(f.a, f.b, p.model->bends[bend].rest, !p.model->bends[bend].b.is_body);
+}
+
+// without twisting stiffness, see BendTerm
+BendBlocks swinging(const Problem& p, int bend, const Frames& f) {
+  const Vec3d &K = p.bends[bend].bend.K, &rest = p.bends[bend].bend.rest;
+  const BendStrain s = swing(p, bend, f);
+  const Mat3d by_turn = s.jacobian * transpose(rotation_matrix(s.frame));
+  BendBlocks out;
+  out.S += transpose(by_turn) * (Mat3d::diagonal(K) * by_turn);
+  out.ab -= out.S, out.ba -= out.S;
+  out.moment += transpose(by_turn) * scale(K, s.angle - rest);
+  out.energy = bend_energy(p.bends[bend].bend, s.angle);
+  return out;
+}
+
+}  // namespace
+
+StretchState<double> stretch_state(const Problem& p, int segment, int i, int j, const Iterate& at) {
+  return {(1 / p.stretch[segment].length) * (at.x[j] - at.x[i]), at.q[segment]};
+}
+
+double bend_energy(const Problem& p, int bend, const Iterate& at) {
+  const Frames f = frames(p, bend, at);
+  const BendTerm& term = p.bends[bend];
+  return bend_energy(term.bend, term.swings ? swing(p, bend, f).angle : bend_angle(term.bend, f.a, f.b));
+}
+
+void work_out(const Part& part, int first, const Problem& p, const Iterate& at, const Prediction& prediction,
+              double exact, std::array<StretchBlocks, element_lanes>& out) {
+  const StretchElement* e[element_lanes];
+  const Stretch<double>* terms[element_lanes];
+  const Spin<double>* spins[element_lanes];
+  for (int lane = 0; lane < element_lanes; ++lane) {
+    e[lane] = &part.stretches[std::min<std::size_t>(first + lane, part.stretches.size() - 1)];
+    terms[lane] = &p.stretch[e[lane]->segment], spins[lane] = &p.spin[e[lane]->segment];
+  }
+  const Stretch<P> stretch{numbers([&](int k) { return terms[k]->length; }),
+                           numbers([&](int k) { return terms[k]->GA; }), numbers([&](int k) { return terms[k]->EA; }),
+                           vectors([&](int k) -> const Vec3d& { return terms[k]->p; })};
+  const Spin<P> spin{vectors([&](int k) -> const Vec3d& { return spins[k]->weight; }),
+                     quaternions([&](int k) -> const Quatd& { return spins[k]->goal; })};
+  const Vec3<P> edge = vectors([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[1]]; }) -
+                       vectors([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[0]]; });
+  const StretchState<P> state{(P(1) / stretch.length) * edge,
+                              quaternions([&](int k) -> const Quatd& { return at.q[e[k]->segment]; })};
+  const Vec3<P> gamma = strain(stretch, state), half = half_turn(spin, state.q);
+  const Vec3<P> predicted = vectors([&](int k) -> const Vec3d& { return prediction[e[k]->segment]; });
+  const StretchDerivatives<P> d = derivatives(stretch, state, gamma, predicted, P(exact));
+  const SpinDerivatives<P> s = derivatives(spin, half);
+  put(full(d.xx), out, &StretchBlocks::xx);
+  put(d.x_theta, out, &StretchBlocks::x_theta);
+  put(transpose(d.x_theta), out, &StretchBlocks::theta_x);
+  put(full(d.theta_theta + s.theta_theta), out, &StretchBlocks::theta_theta);
+  put(d.force, out, &StretchBlocks::force);
+  put(d.torque + s.torque, out, &StretchBlocks::torque);
+  const P energy = stretch_energy(stretch, gamma) + spin_energy(spin, half);
+  for (int lane = 0; lane < element_lanes; ++lane) out[lane].energy = energy[lane];
+}
+
+void work_out(const Part& part, int first, const Problem& p, const Iterate& at, double exact,
+              std::array<BendBlocks, element_lanes>& out) {
+  int bends[element_lanes];
+  Frames f[element_lanes];
+  bool some_swing = false;
+  for (int lane = 0; lane < element_lanes; ++lane) {
+    bends[lane] = part.bends[std::min<std::size_t>(first + lane, part.bends.size() - 1)].bend;
+    f[lane] = frames(p, bends[lane], at);
+    some_swing |= p.bends[bends[lane]].swings;
+  }
+  const auto term = [&](int k) -> const Bend<double>& { return p.bends[bends[k]].bend; };
+  const Bend<P> bend{vectors([&](int k) -> const Vec3d& { return term(k).K; }),
+                     vectors([&](int k) -> const Vec3d& { return term(k).rest; }),
+                     quaternions([&](int k) -> const Quatd& { return term(k).side; })};
+  const Quat<P> a = quaternions([&](int k) -> const Quatd& { return f[k].a; });
+  const Vec3<P> angle = bend_angle(bend, a, quaternions([&](int k) -> const Quatd& { return f[k].b; }));
+  const BendDerivatives<P> d = derivatives(bend, a, angle, P(exact));
+  const Mat3<P> S = full(d.S), twist = skew(d.half_moment);
+  put(S, out, &BendBlocks::S);
+  put(twist + P(-1) * S, out, &BendBlocks::ab);
+  put(P(-1) * (twist + S), out, &BendBlocks::ba);
+  put(d.moment, out, &BendBlocks::moment);
+  const P energy = bend_energy(bend, angle);
+  for (int lane = 0; lane < element_lanes; ++lane) {
+    out[lane].energy = energy[lane];
+    if (some_swing && p.bends[bends[lane]].swings) out[lane] = swinging(p, bends[lane], f[lane]);
+  }
+}
+
+}  // namespace tendril::block
