@@ -12,8 +12,10 @@ namespace tendril {
 
 namespace {
 
-// how much farther than the true one the distance of the steady points may be, over the barrier's reach
+// how much farther than the true one the distance of the steady points may be: a share of the gap, so that the barrier
+// feels it close, and at most of the barrier's reach
 constexpr double steadiness = 0.3;
+double slack_of(double gap, double reach) { return steadiness * std::clamp(gap, 0.0, reach); }
 
 // beyond so many reaches nothing pushes soon, and the true points will do
 constexpr double far = 2;
@@ -25,8 +27,8 @@ void Contact::evaluate(std::size_t p, std::span<const Vec3d> x, std::span<const 
   if (pair.with_solid()) return evaluate_solid(p, x, poses);
   const Vec3d &a0 = x[pair.vertex[0]], &a1 = x[pair.vertex[1]], &b0 = x[pair.vertex[2]], &b1 = x[pair.vertex[3]];
   const closest::Quadratic f(a0, a1, b0, b1);
-  const double slack = steadiness * pair.barrier.reach;
   const Nearest true_points = closest::nearest(f);
+  const double slack = slack_of(true_points.distance - pair.radius, pair.barrier.reach);
   Nearest nearest = true_points;
   Clearance& clearance = clearances_[p];
   const auto measure = [&] {
@@ -70,12 +72,13 @@ void Contact::evaluate_solid(std::size_t p, std::span<const Vec3d> x, std::span<
     clearance.between = near_a - (pair.radius - solid.radius) - support(solid, nearest.normal);
     if (!edge) clearance.beyond[0] = a[0] - near_a, clearance.beyond[1] = a[1] - near_a;
   };
-  measure(steadiness * pair.barrier.reach);
+  measure(0);
+  const double slack = slack_of(pair.gap, pair.barrier.reach);
+  if (pair.gap < far * pair.barrier.reach) measure(slack);
   if (clearance.between < 0.5 * pair.gap) measure(0);  // the true points separate best
   pair.weight[0] = 1 - nearest.s, pair.weight[1] = nearest.s;
   pair.point = nearest.point + solid.radius * nearest.normal;
-  if (!edge && pair.gap < pair.barrier.reach)
-    pair.turning = turning(solid, in_body[0], in_body[1], nearest, steadiness * pair.barrier.reach);
+  if (!edge && pair.gap < pair.barrier.reach) pair.turning = turning(solid, in_body[0], in_body[1], nearest, slack);
   if (!edge) return;
   const Quatd into_a = conjugate(poses[pair.body_a].q);
   pair.point_a = edge->p[0] + nearest.s * (edge->p[1] - edge->p[0]) - edge->radius * rotate(into_a, pair.normal);

@@ -10,6 +10,7 @@ namespace tendril::block {
 namespace {
 
 constexpr int most_legs = 1000;
+constexpr int patience = 20;          // Newton steps after which friction is bounded from above
 constexpr double least_share = 1e-6;  // of the way of solids, below which nothing is found any more
 constexpr int most_halvings = 13;     // of a Newton step
 constexpr int rounds_of_cutting = 3;
@@ -64,7 +65,7 @@ void BlockSolver::solve_with_contact(const State& state, Contact& contact, StepR
   bool friction_is_known = false;
   int stuck = 0;  // Newton steps along which the energy did not fall
   while (report.failure.empty()) {
-    touching_.evaluate(contact, problem_, parts_);
+    touching_.evaluate(contact, problem_, parts_, report.iterations >= patience);
     const double energy_before = newton_direction(report);
     if (!std::isfinite(report.residual)) return void(report.converged = false);
     const bool last = report.residual <= options_.tolerance && contact.reached() == 1;

@@ -36,9 +36,10 @@ constexpr double much = 1e-2;
 bool Touching::freeze_friction(const Contact& contact) {
   bool changed = false;
   for (const Pair& pair : contact.pairs()) {
-    if (pair.grip.friction == 0 || !(pair.gap < pair.barrier.reach)) continue;
-    double& frozen = frozen_[key(pair)];
+    if (pair.grip.friction == 0) continue;
     const double now = -pair.barrier.at(pair.gap).slope;
+    if (now == 0 && normal_force(pair) == 0) continue;
+    double& frozen = frozen_[key(pair)];
     changed |= std::abs(now - frozen) > much * std::max(now, frozen);
     frozen = now;
   }
@@ -50,12 +51,13 @@ double Touching::normal_force(const Pair& pair) const {
   return found == frozen_.end() ? 0 : found->second;
 }
 
-void Touching::evaluate(const Contact& contact, const Problem& problem, const Parts& parts) {
+void Touching::evaluate(const Contact& contact, const Problem& problem, const Parts& parts, bool from_above) {
   terms_.clear();
   sides_.assign(parts.count(), {});
   couples_ = false;
   for (const Pair& pair : contact.pairs()) {
-    if (!(pair.gap < pair.barrier.reach)) continue;
+    const double limiting = pair.grip.friction > 0 ? this->normal_force(pair) : 0;
+    if (!(pair.gap < pair.barrier.reach) && limiting == 0) continue;  // what is frozen holds after they part, too
     const Barrier::Value value = pair.barrier.at(pair.gap);
     const double normal_force = -value.slope;
     Term term;
@@ -64,12 +66,13 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
     term.K = value.curvature * outer(pair.normal, pair.normal);
     term.normal = pair.normal;
     term.turning = {normal_force * pair.turning.aa, normal_force * pair.turning.ab, normal_force * pair.turning.bb};
-    if (const double limiting = this->normal_force(pair); pair.grip.friction > 0 && limiting > 0) {
+    if (limiting > 0) {
       const Vec3d drag = tangential(pair.drag, pair.normal);
       const double length = norm(drag), secant = pair.grip.secant(length, limiting);
       term.force -= secant * drag;
       term.K += secant * (Mat3d::identity() + (-1.0) * outer(pair.normal, pair.normal));
-      if (secant < pair.grip.stiffness) term.K += (-secant / (length * length)) * outer(drag, drag);  // it slides
+      if (secant < pair.grip.stiffness && !from_above)
+        term.K += (-secant / (length * length)) * outer(drag, drag);  // it slides
     }
     const int index = static_cast<int>(terms_.size());
     for (int side = 0; side < 2; ++side) {
@@ -102,9 +105,9 @@ double Touching::energy(const Contact& contact, const Problem& problem, const It
                   carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
     const double gap = pair.gap + dot(pair.normal, moved), reach = pair.barrier.reach;
     if (gap < reach) sum += pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy;
-    if (!(pair.gap < reach) || pair.grip.friction == 0) continue;
-    const double most = pair.grip.friction * normal_force(pair);
-    if (most > 0) moved += rolled(contact, pair, at);
+    const double most = pair.grip.friction > 0 ? pair.grip.friction * normal_force(pair) : 0;
+    if (most == 0) continue;
+    moved += rolled(contact, pair, at);
     sum += friction_energy(pair.grip, norm(tangential(pair.drag + moved, pair.normal)), most);
   }
   return sum;

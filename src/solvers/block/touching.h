@@ -20,8 +20,10 @@ class Touching {
   // the limits of friction until the next time: mu times the normal forces at the corner; whether any changed much
   bool freeze_friction(const Contact& contact);
 
-  // forces and stiffnesses of the pairs that touch, at the corner
-  void evaluate(const Contact& contact, const Problem& problem, const Parts& parts);
+  // Forces and stiffnesses of the pairs that touch, at the corner. What slides has no stiffness along its way; seen
+  // `from_above` it has that of the parabola which touches the energy and lies above it, with which Newton's method is
+  // slower but does not go back and forth between sticking and sliding.
+  void evaluate(const Contact& contact, const Problem& problem, const Parts& parts, bool from_above = false);
 
   struct Term {
     int vertex[4] = {};         // as in Pair
