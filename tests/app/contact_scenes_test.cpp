@@ -29,7 +29,7 @@ TEST_P(ContactScenes, are_solved_by_block) {
     contacts = report.contacts;
     gap = std::min(gap, report.smallest_gap);
   }
-  EXPECT_LE(unsolved, steps / 1000) << "of " << steps << " steps";  // a cable that snaps may leave a few, and says so
+  EXPECT_LE(unsolved, 2 + steps / 1000) << "of " << steps << " steps";  // what snaps may leave a few, and says so
   EXPECT_GE(contacts, least_contacts);
   EXPECT_GT(gap, 0);
 }

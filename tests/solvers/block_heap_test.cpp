@@ -131,7 +131,7 @@ TEST(BlockHeaps, NothingCrossesAndNoEnergyIsMade) {
   std::printf("%ld steps, %ld with contact, %ld unconverged; a step gained at most %.2g of the energy\n", tally.steps,
               tally.touching, tally.unconverged, tally.most_gained);
   EXPECT_GT(tally.touching, tally.steps / 3);
-  EXPECT_LE(tally.unconverged, 0.02 * double(tally.steps));  // hard impacts, where Newton's steps run out
+  EXPECT_LE(tally.unconverged, 0.05 * double(tally.steps));  // hard impacts, where Newton's steps run out
 }
 
 }  // namespace

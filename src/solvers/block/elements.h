@@ -32,7 +32,11 @@ void work_out(const Part& part, int first, const Problem& problem, const Iterate
 void work_out(const Part& part, int first, const Problem& problem, const Iterate& at, double exact,
               std::array<BendBlocks, element_lanes>& out);
 
-// the same one by one
+// the strain that a share of the direction u leads to, of all elements of a part; u by rows
+void predict_strains(const Part& part, const Problem& problem, const Iterate& at, double share,
+                     const std::vector<Vec3d>& u, Prediction& prediction);
+
+// one by one
 StretchState<double> stretch_state(const Problem& problem, int segment, int i, int j, const Iterate& at);
 double bend_energy(const Problem& problem, int bend, const Iterate& at);
 

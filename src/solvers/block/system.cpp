@@ -80,6 +80,9 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
   return pass;
 }
 
+void System::solve() { matrix_.solve_backwards(u_); }
+void System::precondition(std::vector<Vec3d>& r) const { matrix_.solve(r); }
+
 // what is not a segment's spin
 double System::add_unknown(int row, const Iterate& at) {
   const Problem& p = *problem_;
@@ -252,16 +255,13 @@ double System::moment_work() const {
 }
 
 void System::predict(const Iterate& at, double share, Prediction& prediction) const {
-  const auto set = [&](int s, int i, int j, const Vec3d& stretched, const Vec3d& theta) {
-    const StretchState<double> state = stretch_state(*problem_, s, i, j, at);
-    prediction[s] = predicted_strain(state, strain(problem_->stretch[s], state),
-                                     (share / problem_->stretch[s].length) * stretched, share * theta);
-  };
-  for (const StretchElement& e : part_->stretches)
-    set(e.segment, e.vertex[0], e.vertex[1], u_[e.x1] - u_[e.x0], u_[e.theta]);
+  predict_strains(*part_, *problem_, at, share, u_, prediction);
   for (int s : part_->slaved_segments) {
     const auto [i, j] = problem_->model->segments[s].vertex;
-    set(s, i, j, moved(j, at) - moved(i, at), u_[parts_->row_of_segment(s)]);
+    const StretchState<double> state = stretch_state(*problem_, s, i, j, at);
+    const Vec3d longer = (share / problem_->stretch[s].length) * (moved(j, at) - moved(i, at));
+    prediction[s] =
+        predicted_strain(state, strain(problem_->stretch[s], state), longer, share * u_[parts_->row_of_segment(s)]);
   }
 }
 

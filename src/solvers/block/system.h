@@ -32,9 +32,9 @@ class System {
   void aim(const Part& part, const Iterate& from, const Iterate& to);
 
   // after factorise
-  void solve() { matrix_.solve_backwards(u_); }
-  void precondition(std::vector<Vec3d>& r) const { matrix_.solve(r); }  // H⁻¹ r
-  std::vector<Vec3d>& direction() { return u_; }                        // (row)
+  void solve();
+  void precondition(std::vector<Vec3d>& r) const;    // H⁻¹ r
+  std::vector<Vec3d>& direction() { return u_; }     // (row)
   double step_size() const;                          // the largest turn of an edge or a frame, or stretch [-]
   double shift_size() const;                         // the largest way of a segment, over its length [-]
   double turn_size() const;                          // of a frame [rad]
