@@ -1,0 +1,92 @@
+#include "solvers/block/strands.h"
+
+#include <gtest/gtest.h>
+
+#include "solvers/chain.h"
+#include "solvers/random_rod.h"
+
+namespace tendril::block {
+namespace {
+
+using tendril::testing::Dice;
+using tendril::testing::RodOptions;
+using tendril::testing::Scene;
+
+constexpr int strands = 5;  // four side by side, and one that is left over
+constexpr int segments = 7;
+
+// each of its own material, place and motion; soft ones snap, so that lanes need line searches of their own
+RodOptions material(int k) {
+  Dice dice(k);
+  RodOptions o;
+  o.segments = segments, o.length = dice.between(0.3, 1);
+  o.EA = dice.decades(1e2, 1e6), o.GA = o.EA * dice.between(0.2, 1);
+  o.EI1 = dice.decades(1e-4, 1), o.EI2 = dice.decades(1e-4, 1), o.GJ = dice.decades(1e-4, 1);
+  o.damping = dice.between(0, 1), o.internal_damping = k % 2 ? 1e-3 : 0;
+  o.from = {0, 0.1 * k, 0};
+  return o;
+}
+
+void add_strand(Scene& scene, int k, bool is_clamped) {
+  const RodOptions o = material(k);
+  const int vertex = static_cast<int>(scene.state.x.size()), segment = static_cast<int>(scene.state.q.size());
+  scene.add_chain(o);
+  if (is_clamped) scene.clamp(vertex, segment, o);
+  Dice dice(100 + k);
+  for (int i = 1; i <= segments; ++i) scene.state.v[vertex + i] = dice.between(0, 5) * dice.direction();
+  for (int s = 0; s < segments; ++s) scene.state.omega[segment + s] = dice.between(0, 2) * dice.direction();
+}
+
+std::unique_ptr<Solver> solver_of(const Scene& scene) {
+  const SolverInfo* info = find_solver("block");
+  auto solver = info->make({{"tolerance", 1e-9}}, 1);
+  solver->reset(scene.model, scene.state);
+  return solver;
+}
+
+class SideBySide : public ::testing::TestWithParam<bool> {};
+
+TEST_P(SideBySide, EachStrandGoesItsOwnWay) {
+  Scene all;
+  for (int k = 0; k < strands; ++k) add_strand(all, k, GetParam());
+  all.fill_inputs();
+  Problem problem;
+  Parts parts;
+  problem.reset(all.model), parts.reset(problem);
+  const Bundles bundles = make_bundles(problem, parts);
+  ASSERT_EQ(bundles.bundles.size(), 1u);
+  ASSERT_EQ(bundles.singles.size(), 1u);
+
+  const auto together = solver_of(all);
+  all.advance(*together, 5e-3, 30);
+  for (int k = 0; k < strands; ++k) {
+    Scene one;
+    add_strand(one, k, GetParam());
+    one.fill_inputs();
+    const auto alone = solver_of(one);
+    one.advance(*alone, 5e-3, 30);
+    for (int i = 0; i <= segments; ++i)
+      EXPECT_LT(norm(one.state.x[i] - all.state.x[k * (segments + 1) + i]), 1e-8) << "strand " << k << ", vertex " << i;
+    for (int s = 0; s < segments; ++s)
+      EXPECT_LT(norm(one.state.omega[s] - all.state.omega[k * segments + s]), 1e-5) << "strand " << k;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Block, SideBySide, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "clamped" : "free"; });
+
+TEST(Bundles, TakeOnlyWhatIsAlike) {
+  Scene scene;
+  for (int k = 0; k < 4; ++k) add_strand(scene, k, k != 2);  // one is not held
+  RodOptions longer = material(0);
+  longer.segments = segments + 1, longer.from = {0, 1, 0};
+  scene.add_chain(longer);
+  Problem problem;
+  Parts parts;
+  problem.reset(scene.model), parts.reset(problem);
+  const Bundles bundles = make_bundles(problem, parts);
+  EXPECT_TRUE(bundles.bundles.empty());
+  EXPECT_EQ(bundles.singles.size(), 5u);
+}
+
+}  // namespace
+}  // namespace tendril::block
