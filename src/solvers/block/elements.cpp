@@ -3,28 +3,12 @@
 #include <algorithm>
 
 #include "rod/strain.h"
+#include "solvers/block/lanes.h"
 
 namespace tendril::block {
 namespace {
 
 using P = Pack<double>;
-
-// one number, vector or quaternion of each lane
-template <class Number>
-[[gnu::always_inline]] inline P numbers(Number of) {
-  return P(P::Vector{of(0), of(1), of(2), of(3)});
-}
-template <class Vector>
-[[gnu::always_inline]] inline Vec3<P> vectors(Vector of) {
-  const Vec3d &a = of(0), &b = of(1), &c = of(2), &d = of(3);
-  return {P(P::Vector{a.x, b.x, c.x, d.x}), P(P::Vector{a.y, b.y, c.y, d.y}), P(P::Vector{a.z, b.z, c.z, d.z})};
-}
-template <class Quaternion>
-[[gnu::always_inline]] inline Quat<P> quaternions(Quaternion of) {
-  const Quatd &a = of(0), &b = of(1), &c = of(2), &d = of(3);
-  return {P(P::Vector{a.w, b.w, c.w, d.w}), P(P::Vector{a.x, b.x, c.x, d.x}), P(P::Vector{a.y, b.y, c.y, d.y}),
-          P(P::Vector{a.z, b.z, c.z, d.z})};
-}
 
 // a column of each lane
 struct Columns {

@@ -3,27 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "solvers/block/lanes.h"
+
 namespace tendril::block {
 namespace {
 
 using T = Pack<double>;
-
-// one number, vector or quaternion of each lane
-template <class Number>
-[[gnu::always_inline]] inline T numbers(Number of) {
-  return T(T::Vector{of(0), of(1), of(2), of(3)});
-}
-template <class Vector>
-[[gnu::always_inline]] inline Vec3<T> vectors(Vector of) {
-  const Vec3d &a = of(0), &b = of(1), &c = of(2), &d = of(3);
-  return {T(T::Vector{a.x, b.x, c.x, d.x}), T(T::Vector{a.y, b.y, c.y, d.y}), T(T::Vector{a.z, b.z, c.z, d.z})};
-}
-template <class Quaternion>
-[[gnu::always_inline]] inline Quat<T> quaternions(Quaternion of) {
-  const Quatd &a = of(0), &b = of(1), &c = of(2), &d = of(3);
-  return {T(T::Vector{a.w, b.w, c.w, d.w}), T(T::Vector{a.x, b.x, c.x, d.x}), T(T::Vector{a.y, b.y, c.y, d.y}),
-          T(T::Vector{a.z, b.z, c.z, d.z})};
-}
 
 bool fits_a_lane(const Problem& problem, const Part& part) {
   if (!part.slaved_segments.empty() || !part.slaved_vertices.empty()) return false;
