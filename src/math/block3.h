@@ -1,6 +1,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "math/mat3.h"
 #include "math/pack.h"
@@ -135,16 +136,20 @@ struct Factors3 {
   }
 };
 
-// the factors, and the least pivot: positive when it is positive definite
+// what comparing two numbers gives: of packs, for each lane
 template <class T>
-[[gnu::always_inline]] inline T factorise(const Mat3<T>& a, Factors3<T>& f) {
+using Truth = decltype(std::declval<T>() > std::declval<T>());
+
+// the factors, and whether it is positive definite: not where it is not a number
+template <class T>
+[[gnu::always_inline]] inline Truth<T> factorise(const Mat3<T>& a, Factors3<T>& f) {
   const T d0 = a.c0.x;
   f.w.x = T(1) / d0, f.l10 = a.c0.y * f.w.x, f.l20 = a.c0.z * f.w.x;
   const T d1 = a.c1.y - f.l10 * a.c0.y, rest = a.c1.z - f.l10 * a.c0.z;
   f.w.y = T(1) / d1, f.l21 = rest * f.w.y;
   const T d2 = a.c2.z - f.l20 * a.c0.z - f.l21 * rest;
   f.w.z = T(1) / d2;
-  return min(d0, min(d1, d2));
+  return (d0 > T(0)) & (d1 > T(0)) & (d2 > T(0));
 }
 
 // a <- a L⁻ᵀ

@@ -30,10 +30,10 @@ class BlockLdlt {
   Block3<T>& coupling(int c) { return coupling_[c]; }  // of the later row with the earlier one
   Column3<T>& right(int row) { return right_[row]; }
 
-  // the least pivot: not positive when the matrix is not positive definite
-  T eliminate(int row);
+  // whether the matrix is positive definite so far
+  Truth<T> eliminate(int row);
   // the same, with unknowns that stay zero along some axes: `free` is 1 or 0 along each
-  T eliminate_partly(int row, const Vec3<T>& free);
+  Truth<T> eliminate_partly(int row, const Vec3<T>& free);
 
   // u of all rows
   void solve_backwards(std::vector<Vec3<T>>& u) const;
@@ -55,9 +55,9 @@ class BlockLdlt {
 };
 
 template <class T>
-[[gnu::always_inline]] inline T BlockLdlt<T>::eliminate(int row) {
+[[gnu::always_inline]] inline Truth<T> BlockLdlt<T>::eliminate(int row) {
   Factors3<T>& factors = factors_[row];
-  const T pivot = factorise(matrix_of(diagonal_[row]), factors);
+  const Truth<T> is_definite = factorise(matrix_of(diagonal_[row]), factors);
   const Vec3<T> right = factors.forwards(right_[row].vector());
   const int begin = plan_->first[row], end = plan_->first[row + 1];
   const int* target = plan_->target.data() + plan_->first_target[row];
@@ -72,11 +72,11 @@ template <class T>
     for (int k = 0; k < 3; ++k) coupling_[j].column[k] = l.column[k];
   }
   right_[row] = {}, right_[row] += scale(factors.w, right);
-  return pivot;
+  return is_definite;
 }
 
 template <class T>
-inline T BlockLdlt<T>::eliminate_partly(int row, const Vec3<T>& free) {
+inline Truth<T> BlockLdlt<T>::eliminate_partly(int row, const Vec3<T>& free) {
   const Mat3<T> held = Mat3<T>::diagonal({T(1) - free.x, T(1) - free.y, T(1) - free.z});
   const Mat3<T> m = matrix_of(diagonal_[row]);
   diagonal_[row] =
@@ -84,9 +84,9 @@ inline T BlockLdlt<T>::eliminate_partly(int row, const Vec3<T>& free) {
   const Vec3<T> right = scale(free, right_[row].vector());
   right_[row] = {}, right_[row] += right;
   for (int c = plan_->first[row]; c < plan_->first[row + 1]; ++c) coupling_[c] = scaled_columns(coupling_[c], free);
-  const T pivot = eliminate(row);
+  const Truth<T> is_definite = eliminate(row);
   factors_[row].w = scale(free, factors_[row].w);  // for further right-hand sides
-  return pivot;
+  return is_definite;
 }
 
 template <class T>

@@ -32,7 +32,7 @@ Dense all_together(const Pressed& p) {
   for (int part = 0; part < p.parts.count(); ++part) {
     System alone(p.problem, p.parts);
     alone.begin(p.parts[part]);
-    EXPECT_GT(alone.factorise(p.at, unstrained(p), 1).pivot, 0);
+    EXPECT_TRUE(alone.factorise(p.at, unstrained(p), 1).is_definite);
     alone.solve();
     const int n = 3 * p.parts[part].row_count(), first = p.first(part);
     MatrixXd inverse(n, n);
@@ -61,7 +61,7 @@ TEST_P(CoupledDirection, IsTheSolutionOfAllTogether) {
     systems.emplace_back(p.problem, p.parts);
     systems[part].begin(p.parts[part]);
     systems[part].add_contact(p.touching, part, p.at, 1);
-    ASSERT_GT(systems[part].factorise(p.at, unstrained(p), 1).pivot, 0);
+    ASSERT_TRUE(systems[part].factorise(p.at, unstrained(p), 1).is_definite);
     systems[part].solve();
   }
   const auto direction = [&] {

@@ -96,7 +96,7 @@ double BlockSolver::newton_direction(StepReport& report) {
       systems_[p].add_contact(touching_, p, at_, exact_[p]);
       const System::Pass pass = systems_[p].factorise(at_, prediction_, exact_[p]);
       energies_[p] = pass.energy;
-      if (pass.pivot > 0 || exact_[p] == 0) break;
+      if (pass.is_definite || exact_[p] == 0) break;
       exact_[p] = exact_[p] > 0.1 ? 0.25 * exact_[p] : 0;
     }
     systems_[p].solve();

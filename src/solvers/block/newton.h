@@ -55,7 +55,7 @@ typename Newton<Block>::Result Newton<Block>::solve(Block& block, const Options&
   for (int n = 0; n < options.iterations && any(running); ++n) {
     const auto pass = factorise(block, running, exact);
     result.iterations += select(running, one, none);
-    running = running & (pass.pivot > none);  // else not a number, or no inertia
+    running = running & pass.is_definite;  // else not a number, or no inertia
     block.solve();
     result.step = select(running, block.step_size(), result.step);
     running = running & (result.step < Number(forever));
@@ -84,7 +84,7 @@ template <class Block>
 typename Block::Pass Newton<Block>::factorise(Block& block, Mask where, Number& exact) {
   for (;;) {
     const auto pass = block.factorise(exact);
-    const Mask indefinite = where & !(pass.pivot > Number(0)) & (exact > Number(0));
+    const Mask indefinite = where & !pass.is_definite & (exact > Number(0));
     if (!any(indefinite)) return pass;
     exact = select(indefinite, less(exact), exact);
   }

@@ -1,5 +1,3 @@
-#include "solvers/block/touching.h"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -7,6 +5,7 @@
 #include "math/thread_team.h"
 #include "rod/strain.h"
 #include "solvers/block/coupling.h"
+#include "solvers/block/touching.h"
 #include "solvers/random_rod.h"
 
 namespace tendril::block {
@@ -100,7 +99,7 @@ struct Crossed {
       systems.emplace_back(problem, parts);
       systems[p].begin(parts[p]);
       systems[p].add_contact(touching, p, at, 1);
-      EXPECT_GT(systems[p].factorise(at, prediction, 1).pivot, 0);
+      EXPECT_TRUE(systems[p].factorise(at, prediction, 1).is_definite);
       systems[p].solve();
     }
     Coupling(problem, parts).solve(touching, at, 1e-12, systems, team);

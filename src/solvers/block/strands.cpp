@@ -221,7 +221,7 @@ T Strands::energy(const Places& at) const {
 
 Strands::Pass Strands::factorise(T exact) {
   const Part& shape = *shape_;
-  Pass pass{T(0), T(forever)};
+  Pass pass{T(0), T(0) < T(1)};
   matrix_.clear();
   for (int row = 0; row < shape.row_count(); ++row) {
     const Unknown& u = shape.unknowns[row];
@@ -236,7 +236,8 @@ Strands::Pass Strands::factorise(T exact) {
     for (int e = shape.first_stretch[row]; e < shape.first_stretch[row + 1]; ++e) pass.energy += add_stretch(e, exact);
     for (int e = shape.first_bend[row]; e < shape.first_bend[row + 1]; ++e) pass.energy += add_bend(e, exact);
     const bool is_held = u.kind == Kind::vertex && problem_->role[u.index] != Role::free;
-    pass.pivot = min(pass.pivot, is_held ? matrix_.eliminate_partly(row, free_axes_[row]) : matrix_.eliminate(row));
+    pass.is_definite =
+        pass.is_definite & (is_held ? matrix_.eliminate_partly(row, free_axes_[row]) : matrix_.eliminate(row));
   }
   return pass;
 }
@@ -250,14 +251,15 @@ T Strands::turn_size() const {
 }
 
 T Strands::step_size() const {
-  T largest(0);
+  T largest(0), sum(0);
   for (std::size_t e = 0; e < stretch_.size(); ++e) {
     const StretchElement& rows = shape_->stretches[e];
     const T l = stretch_[e].length;
     largest = max(largest, norm_squared(u_[rows.x1] - u_[rows.x0]) / (l * l));
     largest = max(largest, norm_squared(u_[rows.theta]));
   }
-  return sqrt(largest);
+  for (const Vec3<T>& u : u_) sum += norm_squared(u);
+  return select(sum < T(forever), sqrt(largest), T(forever));
 }
 
 T Strands::moment_work() const {

@@ -31,7 +31,8 @@ class Strands {
 
   // what Newton asks for
   struct Pass {
-    Number energy, pivot;  // see System
+    Number energy;  // see System
+    Mask is_definite;
   };
   Pass factorise(Number exact);
   void solve();

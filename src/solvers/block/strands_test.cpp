@@ -31,6 +31,7 @@ void add_strand(Scene& scene, int k, bool is_clamped) {
   const RodOptions o = material(k);
   const int vertex = static_cast<int>(scene.state.x.size()), segment = static_cast<int>(scene.state.q.size());
   scene.add_chain(o);
+  for (int s = 0; s < segments; ++s) scene.model.segments[segment + s].linear_inertia = {1e-4, 1e-4, 2e-4};
   if (is_clamped) scene.clamp(vertex, segment, o);
   Dice dice(100 + k);
   for (int i = 1; i <= segments; ++i) scene.state.v[vertex + i] = dice.between(0, 5) * dice.direction();
@@ -73,6 +74,17 @@ TEST_P(SideBySide, EachStrandGoesItsOwnWay) {
 }
 INSTANTIATE_TEST_SUITE_P(Block, SideBySide, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "clamped" : "free"; });
+
+// free to spin about their axes, without inertia against it: there is no one solution, and nobody moves to nowhere
+TEST(Strands, ThatHaveNoSolutionSayItAndStayFinite) {
+  Scene scene;
+  for (int k = 0; k < strands; ++k) add_strand(scene, k, false);
+  for (Segment& segment : scene.model.segments) segment.linear_inertia = {};
+  scene.fill_inputs();
+  const auto solver = solver_of(scene);
+  scene.advance(*solver, 5e-3, 10);
+  for (const Vec3d& x : scene.state.x) EXPECT_TRUE(is_finite(x));
+}
 
 TEST(Bundles, TakeOnlyWhatIsAlike) {
   Scene scene;

@@ -1,6 +1,7 @@
 #include "solvers/block/system.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tendril::block {
 namespace {
@@ -61,7 +62,7 @@ void System::begin(const Part& part) {
 
 System::Pass System::factorise(const Iterate& at, const Prediction& prediction, double exact) {
   const Part& part = *part_;
-  Pass pass{add_slaved(at, prediction, exact), forever};
+  Pass pass{add_slaved(at, prediction, exact), true};
   for (int row = 0; row < part.row_count(); ++row) {
     pass.energy += add_unknown(row, at);
     for (int e = part.first_stretch[row]; e < part.first_stretch[row + 1]; ++e) {
@@ -74,8 +75,7 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
     }
     const Unknown& u = part.unknowns[row];
     const bool is_held = u.kind == Kind::vertex && problem_->role[u.index] != Role::free;
-    pass.pivot = std::min(
-        pass.pivot, is_held ? matrix_.eliminate_partly(row, problem_->free_axes[u.index]) : matrix_.eliminate(row));
+    pass.is_definite &= is_held ? matrix_.eliminate_partly(row, problem_->free_axes[u.index]) : matrix_.eliminate(row);
   }
   return pass;
 }
@@ -219,12 +219,13 @@ Vec3d System::moved(int vertex, const Iterate& at) const {
 }
 
 double System::step_size() const {
-  double largest = 0;
+  double largest = 0, sum = 0;
   for (const StretchElement& e : part_->stretches) {
     const double l = problem_->stretch[e.segment].length;
     largest = std::max(largest, norm_squared(u_[e.x1] - u_[e.x0]) / (l * l));
   }
-  return std::max(std::sqrt(largest), turn_size());
+  for (const Vec3d& u : u_) sum += norm_squared(u);
+  return std::isfinite(sum) ? std::max(std::sqrt(largest), turn_size()) : forever;
 }
 
 double System::shift_size() const {

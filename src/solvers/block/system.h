@@ -21,8 +21,8 @@ class System {
   explicit System(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
   struct Pass {
-    double energy = 0;  // [J]
-    double pivot = 0;   // the least one: positive when H is positive definite
+    double energy = 0;         // [J]
+    bool is_definite = false;  // H, positive
   };
   void begin(const Part& part);
   void add_contact(const Touching& touching, int part, const Iterate& at, double exact);
