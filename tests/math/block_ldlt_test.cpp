@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
 
 namespace tendril {
@@ -192,6 +193,24 @@ TEST(BlockLdlt, HoldsAxes) {
     const Vec3d left = matrix.times(by_unknown, i) - Vec3d{1.0 * i, 2, 3};
     EXPECT_LT(std::abs(left.x) + (i == 4 ? 0 : std::abs(left.y) + std::abs(left.z)), 1e-10) << i;
   }
+}
+
+// of every pivot, whatever the others are: it must not hide among good ones
+TEST(BlockLdlt, WhatIsNotANumberOrZeroIsNotDefinite) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double bad : {nan, 0.0, -1.0})
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3d pivots{1, 1, 1};
+      pivots[axis] = bad;
+      Factors3<double> factors;
+      EXPECT_FALSE(factorise(Mat3d::diagonal(pivots), factors)) << bad << " at " << axis;
+      using P = Pack<double>;
+      Vec3<P> lanes{P(1.0), P(1.0), P(1.0)};
+      lanes[axis].v[2] = bad;
+      Factors3<P> wide;
+      const Truth<P> is_definite = factorise(Mat3<P>::diagonal(lanes), wide);
+      for (int lane = 0; lane < P::lanes; ++lane) EXPECT_EQ(is_definite[lane] != 0, lane != 2) << bad << " at " << axis;
+    }
 }
 
 }  // namespace

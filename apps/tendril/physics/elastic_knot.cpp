@@ -100,7 +100,7 @@ void elastic_knot(const Subject& subject, Findings& findings) {
     return findings.not_measured("", fmt::format("the solver \"{}\" has no contact", subject.solver.name));
   if (!settles_at_once(subject.solver))
     return findings.not_measured(
-        "", fmt::format("the solver \"{}\" does not solve these steps: 1000 sweeps leave a hundredth of the forces",
+        "", fmt::format("the solver \"{}\" does not solve these steps: about 1000 sweeps left a residual of 0.02",
                         subject.solver.name));
   const Stopwatch stopwatch;
   std::vector<double> thickness, law;  // √(r/R), T R²/B
