@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <limits>
 
 #include "solvers/random_rod.h"
 
@@ -204,6 +205,17 @@ TEST(Assembly, OfASwingHasItsGradient) {
   const Strained s(std::move(made), 5);
   const Dense system = assembled(s), truth = by_differences(s);
   EXPECT_LT((system.gradient - truth.gradient).norm(), 1e-7 * truth.gradient.norm());
+}
+
+// a frame that is not a number spoils some pivots; the good ones must not outweigh them, nor a small step hide them
+TEST(Assembly, OfWhatIsNotANumberIsNotDefinite) {
+  Strained s(tree(), 3);
+  s.at.q[0].w = std::numeric_limits<double>::quiet_NaN();
+  System system(s.problem, s.parts);
+  system.begin(s.part());
+  EXPECT_FALSE(system.factorise(s.at, s.prediction, 1).is_definite);
+  system.solve();
+  EXPECT_EQ(system.step_size(), forever);
 }
 
 }  // namespace
