@@ -1,4 +1,5 @@
 #include "solvers/block/solver.h"
+#include "solvers/direct/solver.h"
 #include "solvers/solver.h"
 #include "solvers/stable/solver.h"
 
@@ -45,10 +46,29 @@ SolverInfo stable_solver() {
   return info;
 }
 
+SolverInfo direct_solver() {
+  SolverInfo info;
+  info.name = "direct";
+  info.summary = "direct position-based rods: rigid segments and their joints, eliminated from the tips to the root";
+  info.paper = "deul2018";
+  Capabilities& c = info.capabilities;
+  c.branches = c.loops = c.bodies = c.partial_holds = true;
+  c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
+  c.contact = c.friction = true;
+  c.breaking = c.internal_damping = true;
+  c.order_in_time = 1;
+  c.exactness = 10 * direct::Options{}.tolerance;
+  info.options = direct::option_table();
+  info.make = [](const OptionValues& options, int threads) -> std::unique_ptr<Solver> {
+    return std::make_unique<direct::DirectSolver>(direct::read_options(options), threads);
+  };
+  return info;
+}
+
 }  // namespace
 
 const std::vector<SolverInfo>& solvers() {
-  static const std::vector<SolverInfo> all = {block_solver(), stable_solver()};
+  static const std::vector<SolverInfo> all = {block_solver(), stable_solver(), direct_solver()};
   return all;
 }
 

@@ -9,7 +9,7 @@
 #include "contact/contact.h"
 #include "rod/energy.h"
 #include "rod/momentum.h"
-#include "solvers/block/system.h"
+#include "solvers/newton/system.h"
 #include "solvers/random_rod.h"
 
 namespace tendril {
@@ -50,28 +50,28 @@ class Potential {
     parts_.reset(problem_);
   }
   void begin_step(const Inputs& inputs, double h, const State& state) {
-    block::Accelerations none;
+    newton::Accelerations none;
     none.forget(*problem_.model);
-    problem_.begin_step(inputs, block::Scheme::implicit_euler(h), state, none);
+    problem_.begin_step(inputs, newton::Scheme::implicit_euler(h), state, none);
     problem_.set_vertices(inputs, state, none, {0, static_cast<int>(state.x.size())});
     problem_.set_segments(state, none, {0, static_cast<int>(state.q.size())});
     problem_.set_bends(state, {0, static_cast<int>(problem_.bends.size())});
   }
   double at(const State& state) const {
-    block::Iterate at = state;
+    newton::Iterate at = state;
     for (std::size_t b = 0; b < at.body_x.size(); ++b)
       if (problem_.model->bodies[b].kind == BodyKind::kinematic)
         at.body_x[b] = problem_.bodies[b].goal, at.body_q[b] = problem_.bodies[b].spin.goal;
     for (std::size_t i = 0; i < at.x.size(); ++i)
-      if (problem_.role[i] == block::Role::held) at.x[i] = problem_.prescribed_x[i];
+      if (problem_.role[i] == newton::Role::held) at.x[i] = problem_.prescribed_x[i];
     double sum = 0;
-    for (const block::Part& part : parts_.all()) sum += block::energy(part, problem_, at);
+    for (const newton::Part& part : parts_.all()) sum += newton::energy(part, problem_, at);
     return sum;
   }
 
  private:
-  block::Problem problem_;
-  block::Parts parts_;
+  newton::Problem problem_;
+  newton::Parts parts_;
 };
 
 // the energy of strains and velocities as small as the last digits of positions and frames, beside that of others [J]

@@ -2,9 +2,9 @@
 
 namespace tendril::testing {
 
-using block::Kind;
-using block::Touching;
-using block::Unknown;
+using newton::Kind;
+using newton::Touching;
+using newton::Unknown;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -84,14 +84,14 @@ Pressed::Pressed(Scene made, const std::vector<Vec3d>& apart)
   State& s = scene.state;
   problem.reset(scene.model);
   parts.reset(problem);
-  block::Accelerations none;
+  newton::Accelerations none;
   none.forget(scene.model);
-  problem.begin_step(scene.inputs, block::Scheme::implicit_euler(0.02), s, none);
+  problem.begin_step(scene.inputs, newton::Scheme::implicit_euler(0.02), s, none);
   problem.set_vertices(scene.inputs, s, none, {0, static_cast<int>(s.x.size())});
   problem.set_segments(s, none, {0, static_cast<int>(s.q.size())});
   problem.set_bends(s, {0, static_cast<int>(scene.model.bends.size())});
   first_.push_back(0);
-  for (const block::Part& part : parts.all()) first_.push_back(first_.back() + 3 * part.row_count());
+  for (const newton::Part& part : parts.all()) first_.push_back(first_.back() + 3 * part.row_count());
 
   State start = s;
   for (std::size_t i = 0; i < s.x.size(); ++i) start.x[i] += apart[parts.part_of_vertex(static_cast<int>(i))];
@@ -104,8 +104,8 @@ Pressed::Pressed(Scene made, const std::vector<Vec3d>& apart)
   at = wanted;
 }
 
-block::Iterate Pressed::moved(const VectorXd& u) const {
-  block::Iterate out = at;
+newton::Iterate Pressed::moved(const VectorXd& u) const {
+  newton::Iterate out = at;
   for (int p = 0; p < parts.count(); ++p)
     for (int row = 0; row < parts[p].row_count(); ++row) {
       const Unknown& unknown = parts[p].unknowns[row];

@@ -3,7 +3,7 @@
 #include <Eigen/Dense>
 
 #include "contact/contact.h"
-#include "solvers/block/system.h"
+#include "solvers/newton/system.h"
 #include "solvers/random_rod.h"
 
 namespace tendril::testing {
@@ -17,25 +17,25 @@ class Pressed {
 
   int size() const { return first_.back(); }  // of all unknowns
   int first(int part) const { return first_[part]; }
-  block::Iterate moved(const Eigen::VectorXd& u) const;
+  newton::Iterate moved(const Eigen::VectorXd& u) const;
 
   // of the terms of contact, with the motion of nearest points or without
   Eigen::VectorXd gradient() const;
   Eigen::MatrixXd stiffness(bool with_turning) const;
 
   Scene scene;
-  block::Problem problem;
-  block::Parts parts;
-  block::Iterate at;
+  newton::Problem problem;
+  newton::Parts parts;
+  newton::Iterate at;
   Contact contact;
   ThreadTeam team{1};
-  block::Touching touching;
+  newton::Touching touching;
 
  private:
   // how the point of a term's side moves, as part of a's against b's: 3 rows
-  Eigen::MatrixXd motion(const block::Touching::Term& term, int side) const;
+  Eigen::MatrixXd motion(const newton::Touching::Term& term, int side) const;
   // how its segment turns towards the other: 1 row
-  Eigen::MatrixXd turn(const block::Touching::Term& term, int side) const;
+  Eigen::MatrixXd turn(const newton::Touching::Term& term, int side) const;
 
   std::vector<int> first_;  // unknown of each part, and the end
 };

@@ -1,7 +1,8 @@
-#include "solvers/block/coupling.h"
+#include "solvers/newton/coupling.h"
 
 #include <gtest/gtest.h>
 
+#include "solvers/block/system.h"
 #include "solvers/pressed.h"
 
 namespace tendril::block {
@@ -56,18 +57,18 @@ TEST_P(CoupledDirection, IsTheSolutionOfAllTogether) {
   p.touching.freeze_friction(p.contact);
   p.touching.evaluate(p.contact, p.problem, p.parts);
   ASSERT_TRUE(p.touching.couples());
-  std::vector<System> systems;
+  std::vector<std::unique_ptr<newton::System>> systems;
   for (int part = 0; part < p.parts.count(); ++part) {
-    systems.emplace_back(p.problem, p.parts);
-    systems[part].begin(p.parts[part]);
-    systems[part].add_contact(p.touching, part, p.at, 1);
-    ASSERT_TRUE(systems[part].factorise(p.at, unstrained(p), 1).is_definite);
-    systems[part].solve();
+    systems.push_back(std::make_unique<System>(p.problem, p.parts));
+    systems[part]->begin(p.parts[part]);
+    systems[part]->add_contact(p.touching, part, p.at, 1);
+    ASSERT_TRUE(systems[part]->factorise(p.at, unstrained(p), 1).is_definite);
+    systems[part]->solve();
   }
   const auto direction = [&] {
     VectorXd u(p.size());
     for (int part = 0; part < p.parts.count(); ++part)
-      u.segment(p.first(part), 3 * p.parts[part].row_count()) = packed(systems[part].direction());
+      u.segment(p.first(part), 3 * p.parts[part].row_count()) = packed(systems[part]->direction());
     return u;
   };
   const Dense dense = all_together(p);
@@ -89,7 +90,7 @@ TEST(Coupling, LeavesAloneWhatTouchesNothing) {
   ASSERT_TRUE(p.contact.begin_leg(1, away));
   p.contact.end_leg(away);
   p.touching.evaluate(p.contact, p.problem, p.parts);
-  std::vector<System> none;
+  std::vector<std::unique_ptr<newton::System>> none;
   EXPECT_EQ(Coupling(p.problem, p.parts).solve(p.touching, p.at, 1e-10, none, p.team), 0);
 }
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
-#include "rod/strain.h"
-#include "solvers/block/lanes.h"
+#include "solvers/newton/lanes.h"
 
 namespace tendril::block {
 namespace {
 
-using P = Pack<double>;
+using P = Lanes;
 
 // a column of each lane
 struct Columns {
@@ -32,44 +31,17 @@ template <class Blocks, class Member>
   for (int lane = 0; lane < element_lanes; ++lane) (out[lane].*member).v = c.lane[lane];
 }
 
-// the frames of a bend; b's with its fixed turn
-struct Frames {
-  Quatd a, b;
-};
-Frames frames(const Problem& p, int bend, const Iterate& at) {
-  const tendril::Bend& ends = p.model->bends[bend];
-  const Quatd& b = p.frame(at, ends.b);
-  return {p.frame(at, ends.a), p.bends[bend].turns ? b * p.bends[bend].turn : b};
-}
-
-BendStrain swing(const Problem& p, int bend, const Frames& f) {
-  return swing_strain(f.a, f.b, p.model->bends[bend].rest, !p.model->bends[bend].b.is_body);
-}
-
-// without twisting stiffness, see BendTerm
+// without twisting stiffness
 BendBlocks swinging(const Problem& p, int bend, const Frames& f) {
-  const Vec3d &K = p.bends[bend].bend.K, &rest = p.bends[bend].bend.rest;
-  const BendStrain s = swing(p, bend, f);
-  const Mat3d by_turn = s.jacobian * transpose(rotation_matrix(s.frame));
+  const Swing s = swing(p, bend, f);
   BendBlocks out;
-  out.S += transpose(by_turn) * (Mat3d::diagonal(K) * by_turn);
-  out.ab -= out.S, out.ba -= out.S;
-  out.moment += transpose(by_turn) * scale(K, s.angle - rest);
-  out.energy = bend_energy(p.bends[bend].bend, s.angle);
+  out.S += full(s.S), out.ab -= out.S, out.ba -= out.S;
+  out.moment += s.moment;
+  out.energy = s.energy;
   return out;
 }
 
 }  // namespace
-
-StretchState<double> stretch_state(const Problem& p, int segment, int i, int j, const Iterate& at) {
-  return {(1 / p.stretch[segment].length) * (at.x[j] - at.x[i]), at.q[segment]};
-}
-
-double bend_energy(const Problem& p, int bend, const Iterate& at) {
-  const Frames f = frames(p, bend, at);
-  const BendTerm& term = p.bends[bend];
-  return bend_energy(term.bend, term.swings ? swing(p, bend, f).angle : bend_angle(term.bend, f.a, f.b));
-}
 
 void work_out(const Part& part, int first, const Problem& p, const Iterate& at, const Prediction& prediction,
               double exact, std::array<StretchBlocks, element_lanes>& out) {
@@ -101,33 +73,6 @@ void work_out(const Part& part, int first, const Problem& p, const Iterate& at, 
   put(d.torque + s.torque, out, &StretchBlocks::torque);
   const P energy = stretch_energy(stretch, gamma) + spin_energy(spin, half);
   for (int lane = 0; lane < element_lanes; ++lane) out[lane].energy = energy[lane];
-}
-
-void predict_strains(const Part& part, const Problem& p, const Iterate& at, double share, const std::vector<Vec3d>& u,
-                     Prediction& prediction) {
-  const std::size_t count = part.stretches.size();
-  for (std::size_t first = 0; first < count; first += element_lanes) {
-    const StretchElement* e[element_lanes];
-    for (std::size_t lane = 0; lane < element_lanes; ++lane)
-      e[lane] = &part.stretches[std::min(first + lane, count - 1)];
-    const auto between = [&](const std::vector<Vec3d>& of, auto begin, auto end) {
-      return vectors([&](int k) -> const Vec3d& { return of[end(*e[k])]; }) -
-             vectors([&](int k) -> const Vec3d& { return of[begin(*e[k])]; });
-    };
-    const P per_length = P(1) / numbers([&](int k) { return p.stretch[e[k]->segment].length; });
-    const StretchState<P> state{per_length * between(
-                                                 at.x, [](const StretchElement& s) { return s.vertex[0]; },
-                                                 [](const StretchElement& s) { return s.vertex[1]; }),
-                                quaternions([&](int k) -> const Quatd& { return at.q[e[k]->segment]; })};
-    const Vec3<P> longer = (P(share) * per_length) * between(
-                                                         u, [](const StretchElement& s) { return s.x0; },
-                                                         [](const StretchElement& s) { return s.x1; });
-    const Vec3<P> theta = P(share) * vectors([&](int k) -> const Vec3d& { return u[e[k]->theta]; });
-    const Vec3<P> rest = vectors([&](int k) -> const Vec3d& { return p.stretch[e[k]->segment].p; });
-    const Vec3<P> predicted = rotate(conjugate(state.q), state.e + longer + cross(state.e, theta)) - rest;
-    for (int lane = 0; lane < element_lanes; ++lane)
-      prediction[e[lane]->segment] = {predicted.x[lane], predicted.y[lane], predicted.z[lane]};
-  }
 }
 
 void work_out(const Part& part, int first, const Problem& p, const Iterate& at, double exact,

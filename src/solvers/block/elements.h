@@ -3,12 +3,12 @@
 #include <array>
 
 #include "math/block3.h"
-#include "solvers/block/parts.h"
+#include "solvers/newton/strains.h"
 
 namespace tendril::block {
 
-// the strain of each segment that the last linear solution led to, in its own frame; kept from step to step
-using Prediction = std::vector<Vec3d>;
+using namespace newton;
+using newton::Bend;
 
 // what one segment adds to the matrix, with its spin
 struct StretchBlocks {
@@ -31,13 +31,5 @@ void work_out(const Part& part, int first, const Problem& problem, const Iterate
               double exact, std::array<StretchBlocks, element_lanes>& out);
 void work_out(const Part& part, int first, const Problem& problem, const Iterate& at, double exact,
               std::array<BendBlocks, element_lanes>& out);
-
-// the strain that a share of the direction u leads to, of all elements of a part; u by rows
-void predict_strains(const Part& part, const Problem& problem, const Iterate& at, double share,
-                     const std::vector<Vec3d>& u, Prediction& prediction);
-
-// one by one
-StretchState<double> stretch_state(const Problem& problem, int segment, int i, int j, const Iterate& at);
-double bend_energy(const Problem& problem, int bend, const Iterate& at);
 
 }  // namespace tendril::block

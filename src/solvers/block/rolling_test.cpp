@@ -4,8 +4,9 @@
 
 #include "math/thread_team.h"
 #include "rod/strain.h"
-#include "solvers/block/coupling.h"
-#include "solvers/block/touching.h"
+#include "solvers/block/system.h"
+#include "solvers/newton/coupling.h"
+#include "solvers/newton/touching.h"
 #include "solvers/random_rod.h"
 
 namespace tendril::block {
@@ -26,7 +27,7 @@ struct Crossed {
   Problem problem;
   Parts parts;
   Touching touching;
-  std::vector<System> systems;
+  std::vector<std::unique_ptr<newton::System>> systems;
   Prediction prediction;
   Iterate at;
 
@@ -96,15 +97,15 @@ struct Crossed {
   VectorXd direction() {
     VectorXd out(size());
     for (int p = 0; p < 2; ++p) {
-      systems.emplace_back(problem, parts);
-      systems[p].begin(parts[p]);
-      systems[p].add_contact(touching, p, at, 1);
-      EXPECT_TRUE(systems[p].factorise(at, prediction, 1).is_definite);
-      systems[p].solve();
+      systems.push_back(std::make_unique<System>(problem, parts));
+      systems[p]->begin(parts[p]);
+      systems[p]->add_contact(touching, p, at, 1);
+      EXPECT_TRUE(systems[p]->factorise(at, prediction, 1).is_definite);
+      systems[p]->solve();
     }
     Coupling(problem, parts).solve(touching, at, 1e-12, systems, team);
     for (int p = 0, k = 0; p < 2; ++p)
-      for (const Vec3d& u : systems[p].direction())
+      for (const Vec3d& u : systems[p]->direction())
         for (int axis = 0; axis < 3; ++axis) out[k++] = u[axis];
     return out;
   }

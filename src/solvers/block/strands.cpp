@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "solvers/block/lanes.h"
+#include "solvers/newton/lanes.h"
 
 namespace tendril::block {
 namespace {

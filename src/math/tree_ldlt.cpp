@@ -1,0 +1,292 @@
+#include "math/tree_ldlt.h"
+
+#include <algorithm>
+
+namespace tendril {
+namespace {
+
+using Node = TreeLdlt::Node;
+using Rows = TreeLdlt::Rows;
+
+// seen from the other end of the arm, J⁻ᵀ N J⁻¹
+[[gnu::always_inline]] inline void shift(Node& n, const Three& arm) {
+  Three xt[3], old[3], by_old[3], by_new[3], by_new_transposed[3];
+  for (int k = 0; k < 3; ++k) old[k] = only_three(n.xt[k]), xt[k] = old[k] - cross(n.xx[k], arm);
+  cross_columns(arm, old, by_old), cross_columns(arm, xt, by_new);
+  transpose(by_new, by_new_transposed);
+  const Three moment = cross(arm, Three{n.xx[0][3], n.xx[1][3], n.xx[2][3], 0});
+  for (int k = 0; k < 3; ++k) {
+    n.xt[k] = xt[k];
+    n.tt[k] += by_old[k] + by_new_transposed[k] + Three{0, 0, 0, moment[k]};
+  }
+}
+
+// J⁻ᵀ of the rows
+[[gnu::always_inline]] inline void shift(Rows& rows, const Three& arm) {
+  const Three place[3] = {rows.place[0], rows.place[1], rows.place[2]},
+              turn[3] = {rows.turn[0], rows.turn[1], rows.turn[2]};
+  Three by_place[3], by_turn[3];
+  cross_columns(arm, place, by_place), cross_columns(arm, turn, by_turn);
+  for (int k = 0; k < 3; ++k) rows.place[3 + k] += by_place[k], rows.turn[3 + k] += by_turn[k];
+}
+
+// rows + rowsᵀ
+inline void add_twice(const Rows& rows, Node& to) {
+  const auto transposed = [](const Three* block, Three(&out)[3]) {
+    const Three copy[3] = {block[0], block[1], block[2]};
+    transpose(copy, out);
+  };
+  Three xx[3], xt[3], tt[3];
+  transposed(rows.place, xx), transposed(rows.place + 3, xt), transposed(rows.turn + 3, tt);
+  for (int k = 0; k < 3; ++k) {
+    to.xx[k] += only_three(rows.place[k]) + xx[k], to.xt[k] += only_three(rows.turn[k]) + xt[k];
+    to.tt[k] += only_three(rows.turn[3 + k]) + tt[k];
+  }
+}
+
+// L D Lᵀ in the place of the matrix: columns of L below a unit diagonal, by rows of Lᵀ. The right-hand side comes
+// along.
+[[gnu::always_inline]] inline bool factorise_node(Node& n) {
+  bool is_definite = true;
+  double pivot[6];
+  for (int k = 0; k < 3; ++k) n.xt[k] = with_fourth(n.xt[k], n.xx[k]);
+  for (int k = 0; k < 3; ++k) {
+    const Three row = n.xx[k], side = n.xt[k];
+    is_definite &= row[k] > 0;
+    pivot[k] = 1 / row[k];
+    const Three l = row * all(pivot[k]), l_side = side * all(pivot[k]);
+    for (int i = k + 1; i < 3; ++i) n.xx[i] -= all(l[i]) * row, n.xt[i] -= all(l[i]) * side;
+    for (int i = 0; i < 3; ++i) n.tt[i] -= all(l_side[i]) * side;
+    n.xx[k] = l, n.xt[k] = l_side;
+  }
+  for (int k = 0; k < 3; ++k) {
+    const Three row = n.tt[k];
+    is_definite &= row[k] > 0;
+    pivot[3 + k] = 1 / row[k];
+    const Three l = row * all(pivot[3 + k]);
+    for (int i = k + 1; i < 3; ++i) n.tt[i] -= all(l[i]) * row;
+    n.tt[k] = l;
+  }
+  n.pivot[0] = Three{pivot[0], pivot[1], pivot[2], 0}, n.pivot[1] = Three{pivot[3], pivot[4], pivot[5], 0};
+  return is_definite;
+}
+
+// L⁻¹ of the rows
+[[gnu::always_inline]] inline void divide(Rows& rows, const Node& n) {
+  const auto subtract = [&](int i, int k, double l) __attribute__((always_inline)) {
+    rows.place[i] -= all(l) * rows.place[k], rows.turn[i] -= all(l) * rows.turn[k];
+  };
+  for (int k = 0; k < 3; ++k) {
+    for (int i = k + 1; i < 3; ++i) subtract(i, k, n.xx[k][i]);
+    for (int i = 0; i < 3; ++i) subtract(3 + i, k, n.xt[k][i]);
+  }
+  for (int k = 0; k < 3; ++k)
+    for (int i = k + 1; i < 3; ++i) subtract(3 + i, 3 + k, n.tt[k][i]);
+}
+
+// D⁻¹ L⁻¹ of the right-hand side, which the fourth places of the factors hold
+[[gnu::always_inline]] inline Three place_right(const Node& n) { return Three{n.xx[0][3], n.xx[1][3], n.xx[2][3], 0}; }
+[[gnu::always_inline]] inline Three turn_right(const Node& n) { return Three{n.tt[0][3], n.tt[1][3], n.tt[2][3], 0}; }
+
+// u <- L⁻ᵀ u
+[[gnu::always_inline]] inline void solve_upper(const Node& n, Three& place, Three& turn) {
+  double t[3] = {turn[0], turn[1], turn[2]}, x[3];
+  t[1] -= n.tt[1][2] * t[2];
+  t[0] -= n.tt[0][1] * t[1] + n.tt[0][2] * t[2];
+  turn = Three{t[0], t[1], t[2], 0};
+  const Three side[3] = {n.xt[0] * turn, n.xt[1] * turn, n.xt[2] * turn};
+  const Three left = place - sums(side);
+  x[2] = left[2];
+  x[1] = left[1] - n.xx[1][2] * x[2];
+  x[0] = left[0] - n.xx[0][1] * x[1] - n.xx[0][2] * x[2];
+  place = Three{x[0], x[1], x[2], 0};
+}
+
+// u <- L⁻¹ u
+inline void solve_lower(const Node& n, Three& place, Three& turn) {
+  double x[3] = {place[0], place[1], place[2]};
+  x[1] -= n.xx[0][1] * x[0];
+  x[2] -= n.xx[0][2] * x[0] + n.xx[1][2] * x[1];
+  place = Three{x[0], x[1], x[2], 0};
+  const Three left = turn - only_three(all(x[0]) * n.xt[0] + all(x[1]) * n.xt[1] + all(x[2]) * n.xt[2]);
+  const double t0 = left[0], t1 = left[1] - n.tt[0][1] * t0, t2 = left[2] - n.tt[0][2] * t0 - n.tt[1][2] * t1;
+  turn = Three{t0, t1, t2, 0};
+}
+
+}  // namespace
+
+void TreeLdlt::reset(const Elimination& plan) {
+  plan_ = &plan;
+  nodes_.resize(plan.row_count()), couplings_.resize(plan.coupling_count());
+  is_used_.resize(plan.coupling_count()), parent_.resize(plan.row_count());
+}
+
+void TreeLdlt::clear() {
+  std::memset(static_cast<void*>(nodes_.data()), 0, nodes_.size() * sizeof(Node));
+  std::fill(is_used_.begin(), is_used_.end(), false);
+}
+
+bool TreeLdlt::eliminate(int n) {
+  parent_[n] = -1;
+  return factorise(n);
+}
+
+bool TreeLdlt::eliminate_partly(int n, const Three (&free)[2]) {
+  Node& node = nodes_[n];
+  const Three place = with_fourth(free[0], all(1)), turn = with_fourth(free[1], all(1));
+  for (int k = 0; k < 3; ++k) {
+    node.xx[k] *= place * all(free[0][k]), node.xt[k] *= free[1] * all(free[0][k]);
+    node.tt[k] *= turn * all(free[1][k]);
+    node.xx[k][k] += 1 - free[0][k], node.tt[k][k] += 1 - free[1][k];
+  }
+  for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c)
+    for (int k = 0; is_used_[c] && k < 6; ++k) {
+      const Three is_free = all(free[k / 3][k % 3]);
+      couplings_[c].place[k] *= is_free, couplings_[c].turn[k] *= is_free;
+    }
+  const bool is_definite = eliminate(n);
+  for (int half = 0; half < 2; ++half) node.pivot[half] *= free[half];  // for further right-hand sides
+  return is_definite;
+}
+
+bool TreeLdlt::eliminate(int n, int coupling, const Joint& joint) {
+  const int parent_node = plan_->later[coupling];
+  Node &node = nodes_[n], &parent = nodes_[parent_node];
+  Rows& rows = couplings_[coupling];
+  shift(node, joint.arm);
+  if (is_used_[coupling]) {
+    shift(rows, joint.arm);
+    add_twice(rows, parent);  // u_nᵀ O u_p = (u_p + r)ᵀ O u_p
+  }
+  for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
+    if (c == coupling || !is_used_[c]) continue;
+    shift(couplings_[c], joint.arm);
+    add_to_coupling(parent_node, plan_->later[c], couplings_[c]);  // u_nᵀ O u_o = (u_p + r)ᵀ O u_o
+  }
+  Three tx[3];
+  transpose(node.xt, tx);
+  const Three w = joint.twist;
+  const Three twist[3] = {Three{0, -w[2], w[1], 0}, Three{w[2], 0, -w[0], 0}, Three{-w[1], w[0], 0, 0}};
+  for (int k = 0; k < 3; ++k) {
+    parent.xx[k] += node.xx[k], parent.xt[k] += node.xt[k], parent.tt[k] += node.tt[k];
+    const Three rest[4] = {node.xx[k], node.xt[k], tx[k], node.tt[k] + twist[k]};
+    Three* const to[4] = {&rows.place[k], &rows.turn[k], &rows.place[3 + k], &rows.turn[3 + k]};
+    for (int i = 0; i < 4; ++i) *to[i] = is_used_[coupling] ? *to[i] + rest[i] : rest[i];
+    node.xx[k] += joint.place[k], node.tt[k] += joint.turn[k];
+  }
+  is_used_[coupling] = true;
+  node.arm = joint.arm;
+  parent_[n] = coupling;
+  return factorise(n);
+}
+
+// of two nodes that are later than one which couples with both
+void TreeLdlt::add_to_coupling(int a, int b, const Rows& rows) {
+  if (a < b) {
+    Rows& out = this->coupling(plan_->coupling(a, b));
+    for (int k = 0; k < 6; ++k) out.place[k] += rows.place[k], out.turn[k] += rows.turn[k];
+    return;
+  }
+  Rows& out = this->coupling(plan_->coupling(b, a));
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) {
+      const Three* from = (j == 0 ? rows.place : rows.turn) + 3 * i;
+      Three* to = (i == 0 ? out.place : out.turn) + 3 * j;
+      const Three block[3] = {from[0], from[1], from[2]};
+      Three transposed[3];
+      transpose(block, transposed);
+      for (int k = 0; k < 3; ++k) to[k] += transposed[k];
+    }
+}
+
+// what is left when the rows of n are eliminated
+bool TreeLdlt::factorise(int n) {
+  Node& node = nodes_[n];
+  const bool is_definite = factorise_node(node);
+  const int begin = plan_->first[n], end = plan_->first[n + 1];
+  const int* target = plan_->target.data() + plan_->first_target[n];
+  for (int j = begin; j < end; ++j) divide(coupling(j), node);
+  for (int j = begin; j < end; ++j) {
+    Rows& rows = couplings_[j];
+    Node& later = nodes_[plan_->later[j]];
+    Rows scaled;
+    for (int k = 0; k < 6; ++k) {
+      const Three& right = k < 3 ? node.xx[k] : node.tt[k - 3];
+      const double pivot = node.pivot[k / 3][k % 3];
+      scaled.place[k] = with_fourth(rows.place[k] * all(pivot), right),
+      scaled.turn[k] = with_fourth(rows.turn[k] * all(pivot), right);
+      for (int i = 0; i < 3; ++i) {
+        later.xx[i] -= all(rows.place[k][i]) * scaled.place[k], later.xt[i] -= all(rows.place[k][i]) * scaled.turn[k];
+        later.tt[i] -= all(rows.turn[k][i]) * scaled.turn[k];
+      }
+    }
+    for (int next = j + 1; next < end; ++next) {  // those after j are not scaled yet
+      const Rows& other = couplings_[next];
+      Rows& out = coupling(*target++);
+      for (int k = 0; k < 6; ++k)
+        for (int i = 0; i < 3; ++i) {
+          out.place[i] -= all(scaled.place[k][i]) * other.place[k],
+              out.turn[i] -= all(scaled.place[k][i]) * other.turn[k];
+          out.place[3 + i] -= all(scaled.turn[k][i]) * other.place[k];
+          out.turn[3 + i] -= all(scaled.turn[k][i]) * other.turn[k];
+        }
+    }
+    rows = scaled;
+  }
+  return is_definite;
+}
+
+// u of the node holds D⁻¹ L⁻¹ of its right-hand side
+void TreeLdlt::solve_backwards(int n, std::vector<Unknowns>& u) const {
+  const Node& node = nodes_[n];
+  Three place = u[n].place, turn = u[n].turn;
+  for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
+    const Rows& rows = couplings_[c];
+    const Unknowns& later = u[plan_->later[c]];
+    Three by_place[3], by_turn[3];
+    for (int k = 0; k < 3; ++k) {
+      by_place[k] = rows.place[k] * later.place + rows.turn[k] * later.turn;
+      by_turn[k] = rows.place[3 + k] * later.place + rows.turn[3 + k] * later.turn;
+    }
+    place -= sums(by_place), turn -= sums(by_turn);
+  }
+  solve_upper(node, place, turn);
+  if (parent_[n] >= 0) {
+    const Unknowns& parent = u[plan_->later[parent_[n]]];
+    turn += parent.turn;
+    place += parent.place - cross(node.arm, turn);
+  }
+  u[n] = {place, turn};
+}
+
+void TreeLdlt::solve_backwards(std::vector<Unknowns>& u) const {
+  u.resize(nodes_.size());
+  for (int n = plan_->row_count() - 1; n >= 0; --n) {
+    u[n] = {place_right(nodes_[n]), turn_right(nodes_[n])};
+    solve_backwards(n, u);
+  }
+}
+
+void TreeLdlt::solve(std::vector<Unknowns>& u) const {
+  for (int n = 0; n < plan_->row_count(); ++n) {
+    const Node& node = nodes_[n];
+    if (parent_[n] >= 0) {
+      u[n].turn += cross(node.arm, u[n].place);
+      Unknowns& parent = u[plan_->later[parent_[n]]];
+      parent.place += u[n].place, parent.turn += u[n].turn;
+    }
+    solve_lower(node, u[n].place, u[n].turn);
+    for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
+      const Rows& rows = couplings_[c];
+      Unknowns& later = u[plan_->later[c]];
+      for (int k = 0; k < 6; ++k) {
+        const Three y = all(k < 3 ? u[n].place[k] : u[n].turn[k - 3]);
+        later.place -= only_three(y * rows.place[k]), later.turn -= only_three(y * rows.turn[k]);
+      }
+    }
+    u[n].place *= node.pivot[0], u[n].turn *= node.pivot[1];
+  }
+  for (int n = plan_->row_count() - 1; n >= 0; --n) solve_backwards(n, u);
+}
+
+}  // namespace tendril

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+
+#include "math/tree_ldlt.h"
+#include "solvers/direct/structure.h"
+#include "solvers/newton/strains.h"
+
+namespace tendril::direct {
+
+// what a joint adds to the matrix, with the spin of its segment
+struct JointBlocks {
+  TreeLdlt::Joint joint;
+  Three turn[3];                // on the diagonal of the node's turn
+  Three force, torque, moment;  // gradients by x1, theta and theta_b
+  double energy = 0;
+};
+
+// Joints are worked out four at a time, one in each lane of a register: from `first` on; behind the last there are
+// copies of it.
+constexpr int joint_lanes = Pack<double>::lanes;
+void work_out(const Structure& structure, const Part& part, int first, const Problem& problem, const Iterate& at,
+              const Prediction& prediction, double exact, std::array<JointBlocks, joint_lanes>& out);
+
+}  // namespace tendril::direct

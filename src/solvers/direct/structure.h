@@ -1,0 +1,46 @@
+#pragma once
+
+#include <vector>
+
+#include "math/elimination.h"
+#include "solvers/newton/parts.h"
+
+namespace tendril::direct {
+
+using namespace newton;
+using newton::Bend;
+
+// Six unknowns that move like a rigid segment: its frame, and of its two vertices the one that is farther from the root
+// of the structure; the vertex of a root; the frame of a segment that closes a loop; a body. Rows are those of the
+// part.
+struct SegmentNode {
+  int place = -1, turn = -1;  // rows; -1: it has none, or the frame is a body's that is prescribed
+};
+
+// the combined zero-stretch, bend and twist constraint of a node with the later one that has its other vertex
+struct Joint {
+  int stretch = 0;       // element of the part
+  int bend = -1;         // element, of the frames of the two; -1: none
+  bool forwards = true;  // from the parent's vertex to the node's, as the segment goes
+  bool is_b = false;     // of the bend
+  int parent = 0;        // node
+  int coupling = 0;      // of the two
+};
+
+// One part of a Model as a tree of rigid segments, and what closes its loops. Nodes are numbered in the order of
+// elimination: from the tips to the root.
+struct Structure {
+  Elimination plan;
+  std::vector<SegmentNode> nodes;
+  std::vector<Joint> joints;
+  std::vector<int> joint;                      // (node); -1: none
+  std::vector<int> stretches, bends;           // elements of the part that are in no joint
+  std::vector<int> first_stretch, first_bend;  // by the first of their nodes (node, and the end)
+  std::vector<int> node_of;                    // (row of the part)
+
+  bool is_place(int row) const { return nodes[node_of[row]].place == row; }
+};
+
+Structure make_structure(const Part& part, const Problem& problem, const Parts& parts);
+
+}  // namespace tendril::direct

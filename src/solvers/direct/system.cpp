@@ -1,0 +1,164 @@
+#include "solvers/direct/system.h"
+
+#include <algorithm>
+
+namespace tendril::direct {
+namespace {
+
+void add_rows(const Mat3d& H, Three* rows) {
+  rows[0] += Three{H.c0.x, H.c1.x, H.c2.x, 0};
+  rows[1] += Three{H.c0.y, H.c1.y, H.c2.y, 0};
+  rows[2] += Three{H.c0.z, H.c1.z, H.c2.z, 0};
+}
+
+// to the right-hand side of three rows
+[[gnu::always_inline]] inline void add_right(const Three& force, Three (&rows)[3]) {
+  for (int k = 0; k < 3; ++k) rows[k] += Three{0, 0, 0, force[k]};
+}
+
+}  // namespace
+
+void System::begin(const Part& part) {
+  part_ = &part;
+  structure_ = &(*structures_)[&part - parts_->all().data()];
+  matrix_.reset(structure_->plan);
+  matrix_.clear();
+}
+
+void System::add_to_diagonal(int row, const Mat3d& H) {
+  TreeLdlt::Node& node = matrix_.node(structure_->node_of[row]);
+  add_rows(H, structure_->is_place(row) ? node.xx : node.tt);
+}
+
+void System::add_to_coupling(int a, int b, const Mat3d& H) {
+  const int node_a = structure_->node_of[a], node_b = structure_->node_of[b];
+  if (node_a > node_b) return add_to_coupling(b, a, transpose(H));
+  const bool a_is_place = structure_->is_place(a);
+  if (node_a == node_b) return add_rows(a_is_place ? H : transpose(H), matrix_.node(node_a).xt);
+  TreeLdlt::Rows& rows = matrix_.coupling(structure_->plan.coupling(node_a, node_b));
+  add_rows(H, (structure_->is_place(b) ? rows.place : rows.turn) + (a_is_place ? 0 : 3));
+}
+
+void System::add_to_right(int row, const Vec3d& force) {
+  TreeLdlt::Node& node = matrix_.node(structure_->node_of[row]);
+  add_right(three(force), structure_->is_place(row) ? node.xx : node.tt);
+}
+
+System::Pass System::factorise(const Iterate& at, const Prediction& prediction, double exact) {
+  const Structure& s = *structure_;
+  Pass pass{add_slaved(at, prediction, exact), true};
+  for (int n = 0; n < static_cast<int>(s.nodes.size()); ++n) {
+    pass.energy += add_inertia(n, at);
+    for (int e = s.first_stretch[n]; e < s.first_stretch[n + 1]; ++e)
+      pass.energy += add(part_->stretches[s.stretches[e]], at, prediction, exact);
+    for (int e = s.first_bend[n]; e < s.first_bend[n + 1]; ++e) pass.energy += add(part_->bends[s.bends[e]], at, exact);
+    if (s.joint[n] < 0) {
+      pass.is_definite &= eliminate(n);
+      continue;
+    }
+    const int j = s.joint[n], lane = j % joint_lanes;
+    if (lane == 0) work_out(s, *part_, j, *problem_, at, prediction, exact, joints_);
+    pass.energy += add(n, s.joints[j], joints_[lane]);
+    pass.is_definite &= matrix_.eliminate(n, s.joints[j].coupling, joints_[lane].joint);
+  }
+  return pass;
+}
+
+// what is not a segment's spin
+double System::add_inertia(int n, const Iterate& at) {
+  const SegmentNode& node = structure_->nodes[n];
+  double sum = 0;
+  if (node.place >= 0 && part_->unknowns[node.place].kind == Kind::vertex) {
+    const int i = part_->unknowns[node.place].index;
+    const double weight = problem_->weight[i];
+    const Vec3d away = at.x[i] - problem_->goal[i];
+    const Vec3d right = -weight * away;
+    Three(&rows)[3] = matrix_.node(n).xx;
+    rows[0] += Three{weight, 0, 0, right.x}, rows[1] += Three{0, weight, 0, right.y},
+        rows[2] += Three{0, 0, weight, right.z};
+    sum += 0.5 * weight * norm_squared(away);
+  } else if (node.place >= 0) {
+    sum += add_unknown(node.place, at);
+  }
+  if (node.turn >= 0) sum += add_unknown(node.turn, at);
+  return sum;
+}
+
+double System::add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact) {
+  const Problem& p = *problem_;
+  const Stretch<double>& term = p.stretch[e.segment];
+  const StretchState<double> state = stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at);
+  const Vec3d gamma = strain(term, state);
+  const StretchDerivatives<double> d = derivatives(term, state, gamma, prediction[e.segment], exact);
+  const Mat3d xx = full(d.xx);
+  add_to_diagonal(e.x0, xx), add_to_diagonal(e.x1, xx), add_to_diagonal(e.theta, full(d.theta_theta));
+  add_to_coupling(e.x0, e.x1, (-1.0) * xx);
+  add_to_coupling(e.x1, e.theta, d.x_theta), add_to_coupling(e.x0, e.theta, (-1.0) * d.x_theta);
+  add_to_right(e.x0, d.force), add_to_right(e.x1, -d.force), add_to_right(e.theta, -d.torque);
+  return stretch_energy(term, gamma) + add_spin(e.theta, p.spin[e.segment], at.q[e.segment]);
+}
+
+double System::add(const BendElement& e, const Iterate& at, double exact) {
+  const BendTerm& term = problem_->bends[e.bend];
+  const Frames f = frames(*problem_, e.bend, at);
+  Swing d;
+  Vec3d half_moment;
+  if (term.swings) {
+    d = swing(*problem_, e.bend, f);
+  } else {
+    const Vec3d angle = bend_angle(term.bend, f.a, f.b);
+    const BendDerivatives<double> all = derivatives(term.bend, f.a, angle, exact);
+    d = {all.S, all.moment, bend_energy(term.bend, angle)}, half_moment = all.half_moment;
+  }
+  const Mat3d S = full(d.S);
+  if (e.a >= 0) add_to_diagonal(e.a, S), add_to_right(e.a, d.moment);
+  if (e.b >= 0) add_to_diagonal(e.b, S), add_to_right(e.b, -d.moment);
+  if (e.a >= 0 && e.b >= 0) add_to_coupling(e.a, e.b, (-1.0) * S + skew(half_moment));
+  return d.energy;
+}
+
+double System::add(int n, const Joint& joint, const JointBlocks& b) {
+  TreeLdlt::Node &node = matrix_.node(n), &parent = matrix_.node(joint.parent);
+  const Three force = joint.forwards ? b.force : -b.force, moment = joint.is_b ? b.moment : -b.moment;
+  for (int k = 0; k < 3; ++k) node.tt[k] += b.turn[k];
+  add_right(-force, node.xx), add_right(force, parent.xx);
+  add_right(-b.torque - moment, node.tt), add_right(moment, parent.tt);
+  return b.energy;
+}
+
+// a node that is joined to none, or has unknowns that something holds
+bool System::eliminate(int n) {
+  const SegmentNode& node = structure_->nodes[n];
+  Three free[2] = {{1, 1, 1, 0}, {1, 1, 1, 0}};
+  if (node.turn < 0) free[1] = Three{};
+  if (node.place < 0) free[0] = Three{};
+  if (node.place >= 0 && part_->unknowns[node.place].kind == Kind::vertex)
+    free[0] = three(problem_->free_axes[part_->unknowns[node.place].index]);
+  return matrix_.eliminate_partly(n, free);
+}
+
+void System::solve() {
+  matrix_.solve_backwards(by_node_);
+  u_.resize(part_->row_count());
+  for (std::size_t n = 0; n < by_node_.size(); ++n) {
+    const SegmentNode& node = structure_->nodes[n];
+    if (node.place >= 0) u_[node.place] = vector(by_node_[n].place);
+    if (node.turn >= 0) u_[node.turn] = vector(by_node_[n].turn);
+  }
+}
+
+void System::precondition(std::vector<Vec3d>& r) const {
+  std::vector<TreeLdlt::Unknowns> u(structure_->nodes.size());
+  for (std::size_t n = 0; n < u.size(); ++n) {
+    const SegmentNode& node = structure_->nodes[n];
+    u[n] = {node.place >= 0 ? three(r[node.place]) : Three{}, node.turn >= 0 ? three(r[node.turn]) : Three{}};
+  }
+  matrix_.solve(u);
+  for (std::size_t n = 0; n < u.size(); ++n) {
+    const SegmentNode& node = structure_->nodes[n];
+    if (node.place >= 0) r[node.place] = vector(u[n].place);
+    if (node.turn >= 0) r[node.turn] = vector(u[n].turn);
+  }
+}
+
+}  // namespace tendril::direct

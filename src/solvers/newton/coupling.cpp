@@ -1,0 +1,136 @@
+#include "solvers/newton/coupling.h"
+
+#include <algorithm>
+
+namespace tendril::newton {
+namespace {
+
+constexpr int most_iterations = 200;
+
+}  // namespace
+
+template <class Work>
+void Coupling::for_parts(ThreadTeam& team, Work work) const {
+  team.run([&](int worker) {
+    const Share mine = share_of(static_cast<int>(parts_in_.size()), worker, team.size());
+    for (int k = mine.begin; k < mine.end; ++k) work(parts_in_[k]);
+  });
+}
+
+int Coupling::solve(const Touching& touching, const Iterate& at, double accuracy,
+                    std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team) {
+  if (!touching.couples()) return 0;
+  parts_in_.clear();
+  for (const Touching::Term& term : touching.terms())
+    if (term.couples()) parts_in_.insert(parts_in_.end(), {term.part[0], term.part[1]});
+  std::sort(parts_in_.begin(), parts_in_.end());
+  parts_in_.erase(std::unique(parts_in_.begin(), parts_in_.end()), parts_in_.end());
+  for (Vectors* v : {&r_, &z_, &p_, &mp_, &ap_}) v->resize(parts_.count());
+  for_parts(team, [&](int p) {
+    p_[p] = systems[p]->direction();
+    r_[p].assign(p_[p].size(), {});
+  });
+  add_coupling(touching, at, p_, r_);  // r = -O u
+  for_parts(team, [&](int p) {
+    for (Vec3d& r : r_[p]) r = -r;
+    z_[p] = r_[p];
+    systems[p]->precondition(z_[p]);
+    p_[p] = z_[p], mp_[p] = r_[p];
+  });
+  double rz = dot_of_all(r_, z_, team);
+  const double enough = accuracy * accuracy * rz;
+  int n = 0;
+  while (rz > enough && rz > 0 && n < most_iterations) {
+    ++n;
+    for_parts(team, [&](int p) { ap_[p] = mp_[p]; });
+    add_coupling(touching, at, p_, ap_);
+    const double curvature = dot_of_all(p_, ap_, team);
+    if (!(curvature > 0)) break;
+    const double alpha = rz / curvature;
+    for_parts(team, [&](int p) {
+      std::vector<Vec3d>& u = systems[p]->direction();
+      for (std::size_t row = 0; row < u.size(); ++row) {
+        u[row] += alpha * p_[p][row];
+        r_[p][row] -= alpha * ap_[p][row];
+      }
+      z_[p] = r_[p];
+      systems[p]->precondition(z_[p]);
+    });
+    const double next = dot_of_all(r_, z_, team), beta = next / rz;
+    rz = next;
+    for_parts(team, [&](int p) {
+      for (std::size_t row = 0; row < p_[p].size(); ++row) {
+        p_[p][row] = z_[p][row] + beta * p_[p][row];
+        mp_[p][row] = r_[p][row] + beta * mp_[p][row];
+      }
+    });
+  }
+  return n;
+}
+
+Coupling::Motion Coupling::motion(const Touching::Term& term, int side, const Vectors& u, const Iterate& at) const {
+  Vec3d moved[2];
+  if (term.body[side] >= 0) {
+    for (const Parts::Follows& f : parts_.rows_of_point(term.body[side], term.arm[side]))
+      moved[0] += f.by * u[term.part[side]][f.row];
+    return {side == 0 ? moved[0] : -moved[0], 0};
+  }
+  for (int end = 0; end < 2; ++end) {
+    const int i = term.vertex[2 * side + end], row = parts_.row_of_vertex(i);
+    if (row >= 0)
+      moved[end] = u[term.part[side]][row];
+    else
+      for (const Parts::Follows& f : parts_.rows_of_vertex(problem_, i, at))
+        moved[end] += f.by * u[term.part[side]][f.row];
+  }
+  Motion sum{term.weight[2 * side] * moved[0] + term.weight[2 * side + 1] * moved[1],
+             dot(term.normal, moved[1] - moved[0])};
+  if (const int s = term.segment[side]; s >= 0)
+    sum.point += dot(term.rolling[side].axis, u[term.part[side]][parts_.row_of_segment(s)]) * term.rolling[side].way;
+  return sum;
+}
+
+void Coupling::push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const {
+  if (term.body[side] >= 0) {
+    for (const Parts::Follows& f : parts_.rows_of_point(term.body[side], term.arm[side]))
+      out[term.part[side]][f.row] += transpose(f.by) * (side == 0 ? force.point : -force.point);
+    return;
+  }
+  for (int end = 0; end < 2; ++end) {
+    const int i = term.vertex[2 * side + end], row = parts_.row_of_vertex(i);
+    const Vec3d share = term.weight[2 * side + end] * force.point + (end == 0 ? -force.turn : force.turn) * term.normal;
+    if (row >= 0)
+      out[term.part[side]][row] += scale(problem_.free_axes[i], share);
+    else
+      for (const Parts::Follows& f : parts_.rows_of_vertex(problem_, i, at))
+        out[term.part[side]][f.row] += transpose(f.by) * share;
+  }
+  if (const int s = term.segment[side]; s >= 0)
+    out[term.part[side]][parts_.row_of_segment(s)] +=
+        dot(term.rolling[side].way, force.point) * term.rolling[side].axis;
+}
+
+void Coupling::add_coupling(const Touching& touching, const Iterate& at, const Vectors& u, Vectors& out) const {
+  for (const Touching::Term& term : touching.terms()) {
+    if (!term.couples()) continue;
+    for (int side = 0; side < 2; ++side) {
+      const Motion other = motion(term, 1 - side, u, at);
+      push(term, side, {term.K * other.point, term.turning.ab * other.turn}, at, out);
+    }
+  }
+}
+
+// part by part, so that it does not depend on the threads
+double Coupling::dot_of_all(const Vectors& a, const Vectors& b, ThreadTeam& team) {
+  sums_.resize(parts_.count());
+  for_parts(team, [&](int p) {
+    double sum = 0;
+    for (std::size_t row = 0; row < a[p].size(); ++row) sum += dot(a[p][row], b[p][row]);
+    sums_[p] = sum;
+  });
+  double sum = 0;
+  for (int p : parts_in_) sum += sums_[p];
+  return sum;
+}
+
+}  // namespace tendril::newton

@@ -1,0 +1,97 @@
+#include "solvers/newton/solver.h"
+
+namespace tendril::newton {
+
+// The end of a step: what is where and how it moves, from the solution z.
+
+namespace {
+
+// [rad, in the frame of q_old]
+Vec3d turn_from(const Quatd& q_old, const Quatd& q) {
+  Quatd turn = conjugate(q_old) * q;
+  if (turn.w < 0) turn = -turn;
+  const Vec3d v = turn.imaginary();
+  return log_factor(turn.w, norm_squared(v)) * v;
+}
+
+}  // namespace
+
+void NewtonSolver::finish(State& state) {
+  Accelerations& old = accelerations_;
+  team_->run([&](int worker) {
+    const auto mine = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
+    const Share vertices = mine(state.x.size()), segments = mine(state.q.size());
+    for (int i = vertices.begin; i < vertices.end; ++i) finish_vertex(i, state);
+    for (int s = segments.begin; s < segments.end; ++s)
+      finish_turn(at_.q[s], problem_.spin[s], problem_.spin_inertia(s), problem_.model->segments[s].damping, state.q[s],
+                  state.omega[s], old.segment[s]);
+  });
+  finish_bodies(state);
+  old.known = true;
+}
+
+void NewtonSolver::move_on(const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) const {
+  const Scheme& scheme = problem_.scheme;
+  const Vec3d d = z - x, a_new = scheme.new_acceleration(d, v, a);
+  v = scheme.remembers ? scheme.new_velocity(v, a, a_new) : d / scheme.h;
+  x = scheme.remembers ? x + (1 / scheme.share()) * d : z;
+  a = a_new;
+}
+
+void NewtonSolver::finish_vertex(int i, State& state) {
+  const Problem& p = problem_;
+  move_on(at_.x[i], state.x[i], state.v[i], accelerations_.vertex[i]);
+  if (p.role[i] != Role::held && p.role[i] != Role::partly_held) return;
+  for (int k = 0; k < 3; ++k)
+    if (p.free_axes[i][k] == 0) state.x[i][k] = p.held_end[i][k], state.v[i][k] = p.prescribed_v[i][k];
+}
+
+// Turns go by their angular momentum: the moments that act at z change it, and add up to nothing among a rod's own.
+void NewtonSolver::finish_turn(const Quatd& z, const Spin<double>& term, const Vec3d& J, double damping, Quatd& q,
+                               Vec3d& omega, Vec3d& rate) const {
+  const Scheme& scheme = problem_.scheme;
+  const auto momentum = [&](const Vec3d& w) { return rotate(q, scale(J, rotate(conjugate(q), w))); };
+  const Vec3d d = turn_from(q, z);
+  if (!scheme.remembers) {
+    const Vec3d old_omega = omega;
+    omega = rotate(q, d) / scheme.h;
+    if (options_.order == 2) {
+      const Vec3d old_momentum = momentum(old_omega);
+      q = z, rate = (momentum(omega) - old_momentum) / scheme.h;
+    }
+    q = z;
+    return;
+  }
+  const Vec3d old_momentum = momentum(omega), on_the_way = momentum(rotate(q, d) / (scheme.share() * scheme.h));
+  const Vec3d moment = derivatives(term, half_turn(term, z)).torque - damping * on_the_way;
+  const Vec3d new_rate = (1 / (1 - scheme.alpha_m)) * (moment - scheme.alpha_m * rate);
+  const Vec3d new_momentum = scheme.new_velocity(old_momentum, rate, new_rate);
+  q = normalized(q * quaternion_exp((1 / scheme.share()) * d));
+  const Vec3d in_body = rotate(conjugate(q), new_momentum);
+  omega = rotate(q, {J.x > 0 ? in_body.x / J.x : 0, J.y > 0 ? in_body.y / J.y : 0, J.z > 0 ? in_body.z / J.z : 0});
+  rate = new_rate;
+}
+
+// and what follows them
+void NewtonSolver::finish_bodies(State& state) {
+  const Problem& p = problem_;
+  for (std::size_t b = 0; b < state.body_x.size(); ++b) {
+    if (p.model->bodies[b].kind == BodyKind::kinematic) {
+      state.body_v[b] = p.twists[b].v, state.body_omega[b] = p.twists[b].omega;
+      state.body_x[b] = body_end_[b].x, state.body_q[b] = body_end_[b].q;
+      continue;
+    }
+    move_on(at_.body_x[b], state.body_x[b], state.body_v[b], accelerations_.body[b]);
+    finish_turn(at_.body_q[b], p.bodies[b].spin, p.model->bodies[b].inertia, 0, state.body_q[b], state.body_omega[b],
+                accelerations_.body_turn[b]);
+  }
+  if (!p.scheme.remembers) return;
+  for (const Tie& tie : p.model->ties) {
+    if (p.role[tie.vertex] != Role::slaved) continue;
+    const Vec3d arm = rotate(state.body_q[tie.body], tie.offset);
+    state.x[tie.vertex] = state.body_x[tie.body] + arm;
+    state.v[tie.vertex] = state.body_v[tie.body] + cross(state.body_omega[tie.body], arm);
+  }
+}
+
+}  // namespace tendril::newton

@@ -1,0 +1,53 @@
+#include "solvers/newton/free_momentum.h"
+
+namespace tendril::newton {
+namespace {
+
+// nothing but its own forces and those from outside move it
+bool is_left_alone(const Part& part, const Problem& problem, const Inputs& inputs) {
+  if (!part.is_free || !inputs.end.drag.empty()) return false;
+  for (const Unknown& u : part.unknowns) {
+    if (u.kind > Kind::segment) return false;
+    if (u.kind == Kind::segment && problem.model->segments[u.index].damping > 0) return false;
+  }
+  return true;
+}
+
+template <class Visit>
+void for_vertices(const Part& part, const Problem& problem, Visit visit) {
+  for (const Unknown& u : part.unknowns)
+    if (u.kind == Kind::vertex) visit(u.index, problem.model->vertices[u.index].mass);
+}
+
+}  // namespace
+
+FreeMomentum free_momentum(const Part& part, const Problem& problem, const Inputs& inputs, const State& state,
+                           const Accelerations& old) {
+  FreeMomentum law;
+  if (!is_left_alone(part, problem, inputs)) return law;
+  const Scheme& scheme = problem.scheme;
+  Vec3d momentum, acceleration, force;
+  for_vertices(part, problem, [&](int i, double mass) {
+    law.mass += mass;
+    momentum += mass * state.v[i];
+    if (scheme.remembers) acceleration += mass * old.vertex[i];
+    force += scheme.share() * inputs.end.force[i];
+    if (scheme.alpha_f > 0) force += scheme.alpha_f * inputs.begin.force[i];
+  });
+  law.acceleration = (1 / (1 - scheme.alpha_m)) * (force - scheme.alpha_m * acceleration);
+  law.momentum = momentum + scheme.h * ((1 - scheme.gamma) * acceleration + scheme.gamma * law.acceleration);
+  return law;
+}
+
+void keep(const FreeMomentum& law, const Part& part, const Problem& problem, State& state, Accelerations& now) {
+  if (!(law.mass > 0)) return;
+  Vec3d momentum, acceleration;
+  for_vertices(part, problem, [&](int i, double mass) {
+    momentum += mass * state.v[i];
+    acceleration += mass * now.vertex[i];
+  });
+  const Vec3d dv = (law.momentum - momentum) / law.mass, da = (law.acceleration - acceleration) / law.mass;
+  for_vertices(part, problem, [&](int i, double) { state.v[i] += dv, now.vertex[i] += da; });
+}
+
+}  // namespace tendril::newton

@@ -1,0 +1,249 @@
+#pragma once
+
+#include "math/mat3.h"
+#include "math/pack.h"
+#include "math/quat.h"
+#include "math/sym3.h"
+
+// Energy, gradient and second derivatives of the elements of a rod, as functions of increments in the world's frame:
+//   x <- x + u,   q <- exp(theta) q
+// T is double or a SIMD pack.
+
+namespace tendril::newton {
+
+// exp(theta) q but for the third order
+template <class T>
+inline Quat<T> turned(const Vec3<T>& theta, const Quat<T>& q) {
+  return normalized(q + (T(0.5) * theta) * q);
+}
+
+// the stretching and shearing of one segment: l/2 gammaᵀ diag(GA, GA, EA) gamma, gamma = R(q)ᵀ (x1 - x0)/l - p
+// p is e3, with internal damping a little more (problem.h)
+template <class T>
+struct Stretch {
+  T length, GA, EA;
+  Vec3<T> p;
+};
+
+template <class T>
+struct StretchState {
+  Vec3<T> e;  // (x1 - x0) / l
+  Quat<T> q;
+};
+
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> strain(const Stretch<T>& s, const StretchState<T>& at) {
+  return rotate(conjugate(at.q), at.e) - s.p;
+}
+template <class T>
+inline Vec3<T> stress(const Stretch<T>& s, const Vec3<T>& gamma) {  // [N, material frame]
+  return {s.GA * gamma.x, s.GA * gamma.y, s.EA * gamma.z};
+}
+template <class T>
+inline T stretch_energy(const Stretch<T>& s, const Vec3<T>& gamma) {
+  return T(0.5) * s.length * dot(gamma, stress(s, gamma));
+}
+
+// Derivatives by (x0, x1, theta). With A = R diag(GA, GA, EA) Rᵀ, the force n = A gamma and e = R (p + gamma):
+//   gradient   x1: n,   theta: l n x e
+//   x1 x1      A / l
+//   x1 theta   A [e] - [n]
+//   theta²     l ([e]ᵀ A [e] + sym(n eᵀ) - n·e 1)
+// and x0 is the opposite of x1. All but [n], sym(n eᵀ) and n·e is positive semi-definite. The second derivatives are
+// not taken at gamma but at `predicted`, the strain of the last linear solution: the turn of a stiff segment stretches
+// it only in its second order, and that stretch is no force that stays. `exact` between 0 and 1 blends from the
+// semi-definite part, with the stiffening by tension, to all of it.
+template <class T>
+struct StretchDerivatives {
+  Vec3<T> force, torque;
+  Sym3<T> xx, theta_theta;
+  Mat3<T> x_theta;
+};
+template <class T>
+[[gnu::always_inline]] inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState<T>& at,
+                                                                const Vec3<T>& gamma, const Vec3<T>& predicted,
+                                                                T exact) {
+  const Mat3<T> R = rotation_matrix(at.q);
+  const Vec3<T> d3 = R.c2;
+  StretchDerivatives<T> out;
+  out.force = R * stress(s, gamma);
+  out.torque = s.length * cross(out.force, at.e);
+
+  const T excess = s.EA - s.GA;  // A = GA 1 + excess d3 d3ᵀ
+  const Vec3<T> n_material = stress(s, predicted);
+  const T tension = max(n_material.z, T(0)) * (T(1) - exact);
+  const Vec3<T> n = R * (exact * n_material), e = at.e + R * (exact * (predicted - gamma)), side = cross(e, d3);
+  const Vec3<T> d3_excess = excess * d3;
+  const T ne = dot(n, e);
+  out.xx = square(excess / s.length, d3);
+  out.xx += s.GA / s.length;
+  out.x_theta = skew(s.GA * e - n) + outer(d3_excess, -side);
+  out.theta_theta =
+      symmetric_outer(s.length * (n - s.GA * e), e) + square(s.length * excess, side) + square(-s.length * tension, d3);
+  out.theta_theta += s.length * (s.GA * dot(e, e) - ne + tension);
+  return out;
+}
+
+// the strain that a linear step leads to
+template <class T>
+inline Vec3<T> predicted_strain(const StretchState<T>& at, const Vec3<T>& gamma, const Vec3<T>& de,
+                                const Vec3<T>& theta) {
+  return gamma + rotate(conjugate(at.q), de + cross(at.e, theta));
+}
+
+// 2 atan2(|v|, w) / |v| of a unit quaternion (w, v), w >= 0: the rotation vector is this times v
+inline double log_factor(double w, double sine2) {
+  if (sine2 > 0.01 || w < 0) {
+    const double sine = std::sqrt(sine2) + 1e-150;
+    return 2 * std::atan2(sine, w) / sine;
+  }
+  // 2 asin(s) / s
+  return 2 + sine2 * (1.0 / 3 +
+                      sine2 * (3.0 / 20 + sine2 * (5.0 / 56 + sine2 * (35.0 / 576 +
+                                                                       sine2 * (63.0 / 1408 + sine2 * 231.0 / 6656)))));
+}
+template <class S>
+inline Pack<S> log_factor(Pack<S> w, Pack<S> sine2) {
+  Pack<S> f = Pack<S>(S(2)) +
+              sine2 * (S(1.0 / 3) +
+                       sine2 * (S(3.0 / 20) +
+                                sine2 * (S(5.0 / 56) + sine2 * (S(35.0 / 576) +
+                                                                sine2 * (S(63.0 / 1408) + sine2 * S(231.0 / 6656))))));
+  if (any(sine2 > Pack<S>(S(0.01))) || any(w < Pack<S>(S(0))))
+    for (int lane = 0; lane < Pack<S>::lanes; ++lane)
+      if (sine2.v[lane] > 0.01 || w.v[lane] < 0) f.v[lane] = S(log_factor(double(w.v[lane]), double(sine2.v[lane])));
+  return f;
+}
+
+// c(a²) = (1 - a/2 cot(a/2)) / a² of the rotation vector's Jacobian, and its derivative by a²; a < 2 pi
+template <class T>
+struct JacobianFactor {
+  T c, slope;
+};
+template <class T>
+inline JacobianFactor<T> jacobian_series(T a2) {  // to round-off for a < 1/2
+  return {T(1.0 / 12) + a2 * (T(1.0 / 720) +
+                              a2 * (T(1.0 / 30240) + a2 * (T(1.0 / 1209600) + a2 * (T(1.0 / 47900160) +
+                                                                                    a2 * T(691.0 / 1307674368000.0))))),
+          T(1.0 / 720) + a2 * (T(1.0 / 15120) +
+                               a2 * (T(1.0 / 403200) + a2 * (T(1.0 / 11975040) + a2 * (T(691.0 / 261534873600.0) +
+                                                                                       a2 * T(1.0 / 12454041600.0)))))};
+}
+inline JacobianFactor<double> jacobian_factor(double a2) {
+  if (a2 < 0.25) return jacobian_series(a2);
+  const double a = std::sqrt(a2), half = 0.5 * a, sine = std::sin(half), cot = std::cos(half) / sine;
+  const double c = (1 - half * cot) / a2;
+  return {c, (0.25 / (sine * sine) - 0.5 * cot / a - 2 * c) / (2 * a2)};
+}
+template <class S>
+inline JacobianFactor<Pack<S>> jacobian_factor(Pack<S> a2) {
+  JacobianFactor<Pack<S>> out = jacobian_series(a2);
+  if (any(a2 > Pack<S>(S(0.25))))
+    for (int lane = 0; lane < Pack<S>::lanes; ++lane) {
+      const JacobianFactor<double> exact = jacobian_factor(double(a2.v[lane]));
+      out.c.v[lane] = S(exact.c), out.slope.v[lane] = S(exact.slope);
+    }
+  return out;
+}
+
+// the bending and twisting between two frames: 1/2 (phi - rest)ᵀ diag(K) (phi - rest), phi = log(q̄_a q_b), of the sign
+// that is nearer to `side`
+template <class T>
+struct Bend {
+  Vec3<T> K;     // stiffness over length [N m]
+  Vec3<T> rest;  // [rad]
+  Quat<T> side;
+};
+
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> bend_angle(const Bend<T>& b, const Quat<T>& q_a, const Quat<T>& q_b) {
+  Quat<T> turn = conjugate(q_a) * q_b;
+  const T side = dot(turn, b.side);
+  turn = {flip_where_negative(turn.w, side), flip_where_negative(turn.x, side), flip_where_negative(turn.y, side),
+          flip_where_negative(turn.z, side)};
+  const Vec3<T> v = turn.imaginary();
+  return log_factor(turn.w, dot(v, v)) * v;
+}
+template <class T>
+inline T bend_energy(const Bend<T>& b, const Vec3<T>& phi) {
+  const Vec3<T> bent = phi - b.rest;
+  return T(0.5) * dot(bent, scale(b.K, bent));
+}
+
+// Derivatives by (theta_a, theta_b), all in the world's frame. With m = K (phi - rest), a = |phi| and
+//   J = (1 - c a²) 1 - [phi]/2 + c phi phiᵀ   of   d phi = J (theta_b - theta_a):
+//   gradient   b: t = Jᵀ m,   a: -t
+//   bb, aa     S = Jᵀ K J + sym(d(Jᵀm)/dphi J)
+//   ab         -S + [t]/2, since exp(-theta_a) exp(theta_b) = exp(theta_b - theta_a - theta_a x theta_b / 2 + …)
+// K = K1 1 + (K2 - K1) d2 d2ᵀ + (K3 - K1) d3 d3ᵀ and JᵀJ = 1 + f (phi phiᵀ - a² 1), f = 2c - 1/4 - c² a², leave nothing
+// but outer products of vectors; and so does the second half of S, which is
+//   sym(g phiᵀ) + phi·m (c - c² a² - 1/4) 1,
+//   g = (1/4 - c - (2c' + c²) a²) m + c phi x m + 2 (c' + c²) (phi·m) phi,   c' = dc/da².
+// `exact` = 0 leaves out what may be indefinite: this half, and [t].
+template <class T>
+struct BendDerivatives {
+  Vec3<T> moment;  // t
+  Sym3<T> S;
+  Vec3<T> half_moment;  // exact t / 2
+};
+template <class T>
+[[gnu::always_inline]] inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& angle,
+                                                             T exact) {
+  const Mat3<T> R = rotation_matrix(q_a);
+  const Vec3<T> phi = R * angle, m = R * scale(b.K, angle - b.rest), turning = cross(phi, m);
+  const T a2 = dot(phi, phi), phi_m = dot(phi, m);
+  const auto [c, slope] = jacobian_factor(a2);
+  const T c2 = c * c, straight = T(1) - c * a2, f = T(2) * c - T(0.25) - c2 * a2;
+  const auto by_turn = [&](const Vec3<T>& d) {
+    return straight * d + T(0.5) * cross(phi, d) + (c * dot(phi, d)) * phi;
+  };
+  const Vec3<T> y = by_turn(R.c1), z = by_turn(R.c2);
+  const Vec3<T> g = (T(0.25) - c - (T(2) * slope + c2) * a2) * m + c * turning + (T(2) * (slope + c2) * phi_m) * phi;
+  const T round = b.K.x * (T(1) - f * a2) + exact * phi_m * (c * straight - T(0.25));
+  BendDerivatives<T> out;
+  out.moment = straight * m + T(0.5) * turning + (c * phi_m) * phi;
+  out.S = symmetric_outer(exact * g + (f * b.K.x) * phi, phi) + square(b.K.y - b.K.x, y) + square(b.K.z - b.K.x, z);
+  out.S += round;
+  out.half_moment = (T(0.5) * exact) * out.moment;
+  return out;
+}
+
+// the spin inertia of a segment or a body: 2/h² |Im(q̄_y q)|²_J, where q_y is where it would turn to without moments
+template <class T>
+struct Spin {
+  Vec3<T> weight;  // J / h² [N m]
+  Quat<T> goal;    // q_y
+};
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> half_turn(const Spin<T>& s, const Quat<T>& q) {
+  const Quat<T> p = conjugate(s.goal) * q;
+  return {flip_where_negative(p.x, p.w), flip_where_negative(p.y, p.w), flip_where_negative(p.z, p.w)};
+}
+template <class T>
+inline T spin_energy(const Spin<T>& s, const Vec3<T>& v) {
+  return T(2) * dot(v, scale(s.weight, v));
+}
+// In the world's frame, with w = |Re(q̄_y q)|: dv = J theta / 2, J = w 1 - [v], JᵀJ = 1 - v vᵀ. The second derivatives
+// are without those of v, but along v, where half a turn away nothing would be left, as large as at the goal.
+template <class T>
+struct SpinDerivatives {
+  Vec3<T> torque;
+  Sym3<T> theta_theta;
+};
+template <class T>
+[[gnu::always_inline]] inline SpinDerivatives<T> derivatives(const Spin<T>& s, const Vec3<T>& half_turn) {
+  using std::sqrt;
+  const T w = sqrt(max(T(1) - dot(half_turn, half_turn), T(0)));
+  const Mat3<T> R = rotation_matrix(s.goal);
+  const Vec3<T> v = R * half_turn, weighed = R * (T(2) * scale(s.weight, half_turn));
+  const auto by_turn = [&](const Vec3<T>& d) { return w * d + cross(v, d); };
+  const Vec3<T> y = by_turn(R.c1), z = by_turn(R.c2);
+  const T least = s.weight.x, most = max(s.weight.x, max(s.weight.y, s.weight.z));
+  SpinDerivatives<T> out;
+  out.torque = by_turn(weighed);
+  out.theta_theta = square(most - least, v) + square(s.weight.y - least, y) + square(s.weight.z - least, z);
+  out.theta_theta += least;
+  return out;
+}
+
+}  // namespace tendril::newton

@@ -1,0 +1,167 @@
+#include "solvers/newton/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <vector>
+
+namespace tendril::newton {
+namespace {
+
+class Random {
+ public:
+  explicit Random(int seed) : random_(seed) {}
+  double number() { return normal_(random_); }
+  Vec3d vector(double size) { return size * Vec3d{number(), number(), number()}; }
+  Quatd frame() { return normalized(Quatd{number(), number(), number(), number()}); }
+
+ private:
+  std::mt19937 random_;
+  std::normal_distribution<double> normal_;
+};
+
+// an energy of increments, three numbers for each unknown
+using Energy = std::function<double(const std::vector<Vec3d>&)>;
+
+double component(std::vector<Vec3d>& at, int k, const Energy& energy, double step) {
+  at[k / 3][k % 3] += step;
+  const double value = energy(at);
+  at[k / 3][k % 3] -= step;
+  return value;
+}
+
+Vec3d gradient(const Energy& energy, int unknowns, int of) {
+  std::vector<Vec3d> zero(unknowns);
+  Vec3d g;
+  for (int k = 0; k < 3; ++k)
+    g[k] = (component(zero, 3 * of + k, energy, 1e-5) - component(zero, 3 * of + k, energy, -1e-5)) / 2e-5;
+  return g;
+}
+
+// symmetrised second derivatives along pairs of increments
+Mat3d second(const Energy& energy, int unknowns, int a, int b) {
+  Mat3d m;
+  const double d = 1e-3;
+  for (int col = 0; col < 3; ++col)
+    for (int row = 0; row < 3; ++row) {
+      double sum = 0;
+      for (int i : {-1, 1})
+        for (int j : {-1, 1}) {
+          std::vector<Vec3d> at(unknowns);
+          at[a][row] += i * d, at[b][col] += j * d;
+          sum += i * j * energy(at);
+        }
+      (col == 0 ? m.c0 : col == 1 ? m.c1 : m.c2)[row] = sum / (4 * d * d);
+    }
+  return m;
+}
+
+double distance(const Mat3d& a, const Mat3d& b) {
+  const Mat3d d = a + (-1.0) * b;
+  return norm(d.c0) + norm(d.c1) + norm(d.c2);
+}
+double size(const Mat3d& a) { return norm(a.c0) + norm(a.c1) + norm(a.c2); }
+
+class Derivatives : public testing::TestWithParam<int> {};
+
+TEST_P(Derivatives, OfStretch) {
+  Random random(GetParam());
+  const Stretch<double> s{0.7, 3, 11, Vec3d{0, 0, 1} + random.vector(0.05)};
+  const Vec3d x0 = random.vector(1), x1 = x0 + s.length * random.vector(1);
+  const Quatd q = random.frame();
+  const auto at = [&](const std::vector<Vec3d>& u) {
+    return StretchState<double>{(x1 + u[1] - x0 - u[0]) / s.length, quaternion_exp(u[2]) * q};
+  };
+  const Energy energy = [&](const std::vector<Vec3d>& u) { return stretch_energy(s, strain(s, at(u))); };
+  const StretchState<double> here = at(std::vector<Vec3d>(3));
+  const Vec3d gamma = strain(s, here);
+  const StretchDerivatives<double> d = derivatives(s, here, gamma, gamma, 1.0);
+  EXPECT_LT(norm(gradient(energy, 3, 1) - d.force), 1e-7);
+  EXPECT_LT(norm(gradient(energy, 3, 0) + d.force), 1e-7);
+  EXPECT_LT(norm(gradient(energy, 3, 2) - d.torque), 1e-7);
+  EXPECT_LT(distance(second(energy, 3, 1, 1), full(d.xx)), 1e-4);
+  EXPECT_LT(distance(second(energy, 3, 1, 2), d.x_theta), 1e-4);
+  EXPECT_LT(distance(second(energy, 3, 2, 2), full(d.theta_theta)), 2e-4);
+
+  // the strain after a step
+  const std::vector<Vec3d> u = {random.vector(1e-4), random.vector(1e-4), random.vector(1e-4)};
+  const Vec3d after = strain(s, at(u)), predicted = predicted_strain(here, gamma, (u[1] - u[0]) / s.length, u[2]);
+  EXPECT_LT(norm(after - predicted), 1e-2 * norm(after - gamma));
+}
+
+TEST_P(Derivatives, OfBend) {
+  Random random(GetParam() + 100);
+  const Vec3d rest = random.vector(0.3);
+  const Bend<double> b{{2, 3, 1.5}, rest, quaternion_exp(rest)};
+  const double bent = GetParam() < 4 ? 0.05 : 0.8;
+  const Quatd q_a = random.frame(), q_b = q_a * quaternion_exp(rest + random.vector(bent));
+  const Energy energy = [&](const std::vector<Vec3d>& u) {
+    return bend_energy(b, bend_angle(b, quaternion_exp(u[0]) * q_a, quaternion_exp(u[1]) * q_b));
+  };
+  const BendDerivatives<double> d = derivatives(b, q_a, bend_angle(b, q_a, q_b), 1.0);
+  EXPECT_LT(norm(gradient(energy, 2, 1) - d.moment), 1e-7);
+  EXPECT_LT(norm(gradient(energy, 2, 0) + d.moment), 1e-7);
+  EXPECT_LT(distance(second(energy, 2, 0, 0), full(d.S)), 1e-4);
+  EXPECT_LT(distance(second(energy, 2, 1, 1), full(d.S)), 1e-4);
+  EXPECT_LT(distance(second(energy, 2, 0, 1), (-1.0) * full(d.S) + skew(d.half_moment)), 1e-4);
+}
+
+TEST_P(Derivatives, OfSpin) {
+  Random random(GetParam() + 200);
+  const Spin<double> s{{2, 3, 1.5}, random.frame()};
+  const Quatd q = quaternion_exp(random.vector(1e-3)) * s.goal;
+  const Energy energy = [&](const std::vector<Vec3d>& u) {
+    return spin_energy(s, half_turn(s, quaternion_exp(u[0]) * q));
+  };
+  const SpinDerivatives<double> d = derivatives(s, half_turn(s, q));
+  EXPECT_LT(norm(gradient(energy, 1, 0) - d.torque), 1e-7);
+  EXPECT_LT(distance(second(energy, 1, 0, 0), full(d.theta_theta)),
+            1e-2 * size(full(d.theta_theta)));  // but for those of v
+}
+
+TEST_P(Derivatives, AreTheSameInLanes) {
+  using P = Pack<double>;
+  Random random(GetParam() + 300);
+  Quatd a[4], b[4];
+  Vec3d rest[4];
+  Quat<P> wide_a, wide_b, side;
+  Vec3<P> wide_rest;
+  for (int lane = 0; lane < 4; ++lane) {
+    rest[lane] = random.vector(0.2), a[lane] = random.frame();
+    b[lane] = a[lane] * quaternion_exp(random.vector(lane == 3 ? 1 : 0.03));
+    const Quatd r = quaternion_exp(rest[lane]);
+    const auto put = [&](P& to, double value) { to.v[lane] = value; };
+    put(wide_a.w, a[lane].w), put(wide_a.x, a[lane].x), put(wide_a.y, a[lane].y), put(wide_a.z, a[lane].z);
+    put(wide_b.w, b[lane].w), put(wide_b.x, b[lane].x), put(wide_b.y, b[lane].y), put(wide_b.z, b[lane].z);
+    put(side.w, r.w), put(side.x, r.x), put(side.y, r.y), put(side.z, r.z);
+    put(wide_rest.x, rest[lane].x), put(wide_rest.y, rest[lane].y), put(wide_rest.z, rest[lane].z);
+  }
+  const Bend<P> wide{{P(2.0), P(3.0), P(1.5)}, wide_rest, side};
+  const Vec3<P> phi = bend_angle(wide, wide_a, wide_b);
+  const BendDerivatives<P> d = derivatives(wide, wide_a, phi, P(1.0));
+  for (int lane = 0; lane < 4; ++lane) {
+    const Bend<double> one{{2, 3, 1.5}, rest[lane], quaternion_exp(rest[lane])};
+    const Vec3d angle = bend_angle(one, a[lane], b[lane]);
+    const BendDerivatives<double> e = derivatives(one, a[lane], angle, 1.0);
+    EXPECT_NEAR(phi.x[lane], angle.x, 1e-14);
+    EXPECT_NEAR(d.moment.y[lane], e.moment.y, 1e-13);
+    EXPECT_NEAR(d.S.zx[lane], e.S.zx, 1e-12);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Block, Derivatives, testing::Range(0, 8));
+
+TEST(BlockKernels, TheSemiDefinitePartHasNoNegativeCurvature) {
+  Random random(1);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Stretch<double> s{0.5, 3, trial % 2 ? 11.0 : 0.2, {0, 0, 1}};
+    const StretchState<double> at{random.vector(1), random.frame()};
+    const StretchDerivatives<double> d = derivatives(s, at, strain(s, at), random.vector(1), 0.0);
+    const Vec3d u = random.vector(1), theta = random.vector(1);
+    EXPECT_GT(dot(u, full(d.xx) * u) + 2 * dot(u, d.x_theta * theta) + dot(theta, full(d.theta_theta) * theta), -1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace tendril::newton

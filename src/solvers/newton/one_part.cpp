@@ -1,0 +1,45 @@
+#include "solvers/newton/one_part.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tendril::newton {
+
+// A part that nothing holds has its centre where the external forces put it: what rounding changed is put right, so
+// that it does not add up over many steps.
+void OnePart::keep_momentum(bool) {
+  if (!part_.is_free) return;
+  const Problem& p = problem_;
+  Iterate& at = at_;
+  double weight = 0;
+  Vec3d away;
+  const auto add = [&](double w, const Vec3d& x, const Vec3d& goal) { weight += w, away += w * (x - goal); };
+  const auto for_all = [&](auto visit_vertex, auto visit_body) {
+    for (const Unknown& u : part_.unknowns) {
+      if (u.kind == Kind::vertex) visit_vertex(u.index);
+      if (u.kind == Kind::body_place) visit_body(u.index);
+    }
+    for (int i : part_.slaved_vertices) visit_vertex(i);
+  };
+  for_all([&](int i) { add(p.weight[i], at.x[i], p.goal[i]); },
+          [&](int b) { add(p.bodies[b].weight, at.body_x[b], p.bodies[b].goal); });
+  if (!(weight > 0)) return;
+  const Vec3d shift = (1 / weight) * away;
+  for_all([&](int i) { at.x[i] -= shift; }, [&](int b) { at.body_x[b] -= shift; });
+}
+
+// what is uncertain in the energy: positions have a last digit
+double OnePart::round_off(double energy_now) const {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  double farthest = 0;
+  for (const StretchElement& e : part_.stretches) {
+    const Vec3d& x = at_.x[e.vertex[1]];
+    farthest = std::max(farthest, (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)) / problem_.stretch[e.segment].length);
+  }
+  const double strain = 2 * epsilon * (1 + farthest);
+  return strain * std::sqrt(2 * energy_now * part_.stiffness) + strain * strain * part_.stiffness +
+         8 * epsilon * energy_now;
+}
+
+}  // namespace tendril::newton

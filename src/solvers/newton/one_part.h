@@ -1,0 +1,46 @@
+#pragma once
+
+#include "solvers/newton/system.h"
+
+namespace tendril::newton {
+
+// one part as Newton sees it, see Strands
+class OnePart {
+ public:
+  using Number = double;
+  using Mask = bool;
+  using Pass = System::Pass;
+
+  OnePart(const Part& part, const Problem& problem, System& system, Iterate& at, Iterate& trial, Prediction& prediction)
+      : part_(part), problem_(problem), system_(system), at_(at), trial_(trial), prediction_(prediction) {}
+
+  Pass factorise(double exact) {
+    system_.begin(part_);
+    return system_.factorise(at_, prediction_, exact);
+  }
+  void solve() { system_.solve(); }
+  double step_size() const { return system_.step_size(); }
+  double turn_size() const { return system_.turn_size(); }
+  double moment_work() const { return system_.moment_work(); }
+  double round_off(double energy) const;
+  double start_energy() const { return energy(part_, problem_, trial_); }  // before the first energy_along
+  double energy_along(double share) {
+    system_.advance(share, at_, trial_);
+    return energy(part_, problem_, trial_);
+  }
+  void advance(double share, bool) {
+    system_.predict(at_, share, prediction_);
+    system_.advance(share, at_, at_);
+  }
+  void go_back(bool) { copy(part_, trial_, at_); }
+  void keep_momentum(bool);
+
+ private:
+  const Part& part_;
+  const Problem& problem_;
+  System& system_;
+  Iterate &at_, &trial_;
+  Prediction& prediction_;
+};
+
+}  // namespace tendril::newton

@@ -1,0 +1,164 @@
+#include "solvers/newton/problem.h"
+
+#include <cassert>
+
+#include "rod/energy.h"
+#include "solvers/inertia.h"
+
+namespace tendril::newton {
+
+Quatd part_of_turn(const Quatd& from, const Quatd& to, double share) {
+  if (share == 1) return to;
+  const Quatd turn = to * conjugate(from);
+  return quaternion_exp(share * quaternion_log(turn.w < 0 ? -turn : turn)) * from;
+}
+
+void Problem::reset(const Model& new_model) {
+  model = &new_model;
+  scheme = {};
+  const std::size_t vertices = model->vertices.size();
+  Supports supports = supports_of(*model);
+  role = std::move(supports.role), free_axes = std::move(supports.free_axes), tie = std::move(supports.tie);
+  for (std::size_t i = 0; i < vertices; ++i)
+    if (role[i] == Role::slaved) free_axes[i] = {1, 1, 1};  // its body's unknowns move it
+  prescribed_x.assign(vertices, {}), prescribed_v.assign(vertices, {}), held_end.assign(vertices, {});
+  weight.assign(vertices, 0), goal.assign(vertices, {});
+  damped_mass_ = damped_mass(*model);
+}
+
+// what depends on the Model and h only
+void Problem::set_stiffness() {
+  stretch.resize(model->segments.size()), spin.resize(model->segments.size());
+  for (std::size_t s = 0; s < stretch.size(); ++s) {
+    const Segment& segment = model->segments[s];
+    const double more = 1 + segment.internal_damping / (scheme.share() * scheme.h);
+    stretch[s] = {segment.rest_length, segment.GA * more, segment.EA * more, {0, 0, 1}};
+    spin[s].weight = (segment.rest_length * (scheme.weight() + segment.damping * scheme.q())) * segment.linear_inertia;
+  }
+  bends.resize(model->bends.size());
+  for (std::size_t b = 0; b < bends.size(); ++b) {
+    const tendril::Bend& bend = model->bends[b];
+    BendTerm& term = bends[b];
+    term.bend.K =
+        ((1 + bend.internal_damping / (scheme.share() * scheme.h)) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ};
+    term.bend.side = bend.rest.w < 0 ? -bend.rest : bend.rest;
+    term.turn = bend.turn, term.turns = !(bend.turn == Quatd{});
+    term.swings = bend.GJ == 0;
+    term.bend.rest = term.swings ? Vec3d{} : quaternion_log(term.bend.side);
+  }
+}
+
+void Accelerations::forget(const Model& model) {
+  vertex.assign(model.vertices.size(), {}), segment.assign(model.segments.size(), {});
+  body.assign(model.bodies.size(), {}), body_turn.assign(model.bodies.size(), {});
+  known = false;
+}
+
+void Problem::begin_step(const Inputs& inputs, const Scheme& new_scheme, const State& state, const Accelerations& old) {
+  assert(inputs.end.force.size() == model->vertices.size());
+  const bool changed =
+      scheme.h != new_scheme.h || scheme.alpha_f != new_scheme.alpha_f || scheme.beta != new_scheme.beta;
+  scheme = new_scheme;
+  if (changed) set_stiffness();
+  moment = inputs.end.moment;
+  if (scheme.alpha_f > 0 && !inputs.begin.moment.empty())
+    for (std::size_t s = 0; s < moment.size(); ++s)
+      moment[s] = scheme.share() * moment[s] + scheme.alpha_f * inputs.begin.moment[s];
+  set_bodies(inputs, state, old);
+}
+
+void Problem::set_vertices(const Inputs& inputs, const State& state, const Accelerations& old, Share vertices) {
+  const Instant &begin = inputs.begin, &end = inputs.end;
+  const double weight_per_mass = scheme.weight(), q = scheme.q();
+  for (int i = vertices.begin; i < vertices.end; ++i) {
+    const Vec3d &v = state.v[i], &a = old.vertex[i];
+    const double mass = model->vertices[i].mass, drag = end.drag.empty() ? 0 : end.drag[i];
+    const double damping = damped_mass_[i] + drag;
+    Vec3d force = end.force[i];
+    if (scheme.alpha_f > 0) force = scheme.share() * force + scheme.alpha_f * begin.force[i];
+    weight[i] = mass * weight_per_mass + damping * q;
+    force += mass * scheme.pull(v, a) + drag * v - damping * scheme.v0(v, a);
+    goal[i] = state.x[i] + (weight[i] > 0 ? (1 / weight[i]) * force : Vec3d{});
+  }
+}
+
+// the turn from the start of the step to z, without moments [rad, in the frame of what turns]; J [kg m²], `rate` of its
+// angular momentum [N m, world]
+Vec3d Problem::free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega,
+                              const Vec3d& rate) const {
+  if (!scheme.remembers)
+    return rotate(conjugate(q), scheme.h * free_spin(J, q, omega, scheme.h)) / (1 + damping * scheme.h);
+  // Euler's equations: J a = moment - w x J w
+  const auto acceleration = [&](const Vec3d& moment, const Vec3d& w) {
+    const Vec3d left = moment - cross(w, scale(J, w));
+    return Vec3d{J.x > 0 ? left.x / J.x : 0, J.y > 0 ? left.y / J.y : 0, J.z > 0 ? left.z / J.z : 0};
+  };
+  const Vec3d spin = rotate(conjugate(q), omega), a = acceleration(rotate(conjugate(q), rate), spin);
+  const Vec3d free = acceleration({}, spin + (scheme.share() * scheme.h) * a);
+  const Vec3d turning = scheme.pull(spin, a) - damping * scheme.v0(spin, a) + free;
+  return turning / (scheme.weight() + damping * scheme.q());
+}
+
+void Problem::set_segments(const State& state, const Accelerations& old, Share segments) {
+  for (int s = segments.begin; s < segments.end; ++s) {
+    const Segment& segment = model->segments[s];
+    const Vec3d turn = free_turn_to_z(spin_inertia(s), segment.damping, state.q[s], state.omega[s], old.segment[s]);
+    spin[s].goal = turn == Vec3d{} ? state.q[s] : state.q[s] * quaternion_exp(turn);
+    if (segment.internal_damping == 0) continue;
+    const double ratio = segment.internal_damping / (scheme.share() * scheme.h), part = ratio / (1 + ratio);
+    const Vec3d edge = (state.x[segment.vertex[1]] - state.x[segment.vertex[0]]) / segment.rest_length;
+    const Vec3d gamma = rotate(conjugate(state.q[s]), edge) - Vec3d{0, 0, 1};
+    stretch[s].p = Vec3d{0, 0, 1} + part * gamma;
+  }
+}
+
+void Problem::set_bends(const State& state, Share shared) {
+  for (int b = shared.begin; b < shared.end; ++b) {
+    const tendril::Bend& bend = model->bends[b];
+    if (bend.internal_damping == 0) continue;
+    const double ratio = bend.internal_damping / (scheme.share() * scheme.h);
+    const Vec3d angle = tendril::bend_strain(bend, state).angle;  // beyond rest
+    const Vec3d rest = bends[b].swings ? Vec3d{} : quaternion_log(bends[b].bend.side);
+    bends[b].bend.rest = rest + (ratio / (1 + ratio)) * angle;
+  }
+}
+
+void Problem::set_bodies(const Inputs& inputs, const State& state, const Accelerations& old) {
+  const Instant &begin = inputs.begin, &end = inputs.end;
+  const double f = scheme.alpha_f;
+  const auto between = [&](const std::vector<Vec3d>& before, const std::vector<Vec3d>& after, std::size_t b) {
+    if (after.empty()) return Vec3d{};
+    return f > 0 && !before.empty() ? (1 - f) * after[b] + f * before[b] : after[b];
+  };
+  bodies.assign(model->bodies.size(), {}), twists.assign(model->bodies.size(), {});
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = model->bodies[b];
+    BodyTerm& term = bodies[b];
+    if (body.kind == BodyKind::kinematic) {
+      term.goal = (1 - f) * end.body_pose[b].x + f * state.body_x[b];
+      term.spin.goal = part_of_turn(state.body_q[b], end.body_pose[b].q, 1 - f);
+      twists[b] = end.body_twist[b];
+      continue;
+    }
+    term.moment = between(begin.body_moment, end.body_moment, b);
+    term.weight = body.mass * scheme.weight();
+    term.spin.weight = scheme.weight() * body.inertia;
+    const Vec3d force =
+        between(begin.body_force, end.body_force, b) + body.mass * scheme.pull(state.body_v[b], old.body[b]);
+    term.goal = state.body_x[b] + (term.weight > 0 ? (1 / term.weight) * force : Vec3d{});
+    term.spin.goal = state.body_q[b] * quaternion_exp(free_turn_to_z(body.inertia, 0, state.body_q[b],
+                                                                     state.body_omega[b], old.body_turn[b]));
+  }
+  set_held(inputs, state);
+}
+
+// where held vertices are at the end of the step, and at z
+void Problem::set_held(const Inputs& inputs, const State& state) {
+  for_held_axes(*model, role, inputs.end, [&](int i, int k, double x, double v) {
+    held_end[i][k] = x;
+    prescribed_x[i][k] = scheme.share() * x + scheme.alpha_f * state.x[i][k];
+    prescribed_v[i][k] = v;
+  });
+}
+
+}  // namespace tendril::newton

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <vector>
+
+#include "math/thread_team.h"
+#include "rod/model.h"
+#include "solvers/newton/kernels.h"
+#include "solvers/newton/scheme.h"
+#include "solvers/supports.h"
+
+namespace tendril::newton {
+
+using tendril::Role;
+
+// the bend of a Model as the kernels take it
+struct BendTerm {
+  Bend<double> bend;
+  Quatd turn;           // of b's frame, see tendril::Bend
+  bool turns = false;   // it is not the identity
+  bool swings = false;  // without twisting stiffness: the spin about the axis is free
+};
+
+// a dynamic body's inertia; of a kinematic one only where it is at the end of the step
+struct BodyTerm {
+  double weight = 0;  // m/h² [N/m]
+  Vec3d goal;         // y [m]
+  Spin<double> spin;
+  Vec3d moment;  // external [N m, world]
+};
+
+// what a scheme of second order remembers of the last step
+struct Accelerations {
+  std::vector<Vec3d> vertex, body;        // [m/s²]
+  std::vector<Vec3d> segment, body_turn;  // rates of their angular momenta [N m, world]
+  bool known = false;
+
+  void forget(const Model& model);
+};
+
+// a share of the way from one frame to another
+Quatd part_of_turn(const Quatd& from, const Quatd& to, double share);
+
+// where things are while a step is solved; without velocities
+using Iterate = State;
+
+// all that the incremental potential of one step is made of:
+//   sum w/2 |x - y|² + sum 2 |Im(q̄_y q)|²_W  of vertices, segments and bodies, their inertia
+//   + sum l/2 gammaᵀ diag(GA, GA, EA) gamma + sum 1/2 (phi - rest)ᵀ K (phi - rest)  of segments and bends
+// With external damping c and drag d a vertex weighs (m (1 + c h) + d h)/h², and a segment's spin I (1 + c h)/h².
+// Internal damping eta adds the potential of the strain's rate, so that stiffnesses grow by 1 + eta/h and the rest
+// moves towards the strain at the start of the step.
+class Problem {
+ public:
+  void reset(const Model& model);
+  void begin_step(const Inputs& inputs, const Scheme& scheme, const State& state, const Accelerations& old);
+  // the rest of it, shared by workers
+  void set_vertices(const Inputs& inputs, const State& state, const Accelerations& old, Share vertices);
+  void set_segments(const State& state, const Accelerations& old, Share segments);
+  void set_bends(const State& state, Share bends);
+
+  const Quatd& frame(const Iterate& at, const FrameId& id) const {
+    return id.is_body ? at.body_q[id.index] : at.q[id.index];
+  }
+  Vec3d spin_inertia(int segment) const {  // [kg m²]
+    return model->segments[segment].rest_length * model->segments[segment].linear_inertia;
+  }
+  bool is_unknown(const FrameId& id) const { return !id.is_body || model->bodies[id.index].kind == BodyKind::dynamic; }
+
+  const Model* model = nullptr;
+  Scheme scheme;
+  std::vector<Role> role;                // (vertex)
+  std::vector<Vec3d> free_axes;          // 1 where the world axis is free, 0 where it is held (vertex)
+  std::vector<int> tie;                  // to a dynamic body, -1: none (vertex)
+  std::vector<double> weight;            // [N/m] (vertex)
+  std::vector<Vec3d> goal;               // y [m] (vertex)
+  std::vector<Vec3d> prescribed_x;       // of z along held axes [m] (vertex)
+  std::vector<Vec3d> held_end;           // at the end of the step [m] (vertex)
+  std::vector<Vec3d> prescribed_v;       // [m/s] (vertex)
+  std::vector<Stretch<double>> stretch;  // (segment)
+  std::vector<Spin<double>> spin;        // (segment)
+  std::vector<Vec3d> moment;             // external [N m, world] (segment); empty: none
+  std::vector<BendTerm> bends;           // (bend)
+  std::vector<BodyTerm> bodies;          // (body)
+  std::vector<Twist> twists;             // prescribed, at the end of the step (body)
+
+ private:
+  void set_stiffness();
+  void set_bodies(const Inputs& inputs, const State& state, const Accelerations& old);
+  void set_held(const Inputs& inputs, const State& state);
+  Vec3d free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega, const Vec3d& rate) const;
+
+  std::vector<double> damped_mass_;  // sum of c m [kg/s] (vertex)
+};
+
+}  // namespace tendril::newton

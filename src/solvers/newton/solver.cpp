@@ -1,0 +1,166 @@
+#include "solvers/newton/solver.h"
+
+#include <algorithm>
+
+#include "math/stopwatch.h"
+#include "rod/stream.h"
+
+namespace tendril::newton {
+namespace {
+
+// fewer segments per worker than this are done sooner than shared
+constexpr int least_share = 500;
+
+}  // namespace
+
+NewtonSolver::NewtonSolver(const Options& options, int threads)
+    : options_(options),
+      team_(std::make_unique<ThreadTeam>(1)),
+      threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {}
+
+void NewtonSolver::reset(const Model& model, const State& state) {
+  problem_.reset(model);
+  parts_.reset(problem_);
+  prediction_.resize(model.segments.size());
+  for (std::size_t s = 0; s < prediction_.size(); ++s) {
+    const Segment& segment = model.segments[s];
+    const Vec3d edge = (state.x[segment.vertex[1]] - state.x[segment.vertex[0]]) / segment.rest_length;
+    prediction_[s] = rotate(conjugate(state.q[s]), edge) - Vec3d{0, 0, 1};
+  }
+  exact_.assign(parts_.count(), 1);
+  accelerations_.forget(model);
+  systems_.clear();
+  at_ = {};
+  at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
+  trial_ = at_;
+  const int useful =
+      std::clamp(std::min(parts_.count(), static_cast<int>(model.segments.size()) / least_share), 1, threads_);
+  if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
+  part_systems_.clear();
+  for (int worker = 0; worker < useful; ++worker) part_systems_.push_back(make_system());
+}
+
+StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
+  const Scheme scheme = scheme_of(contact, h);
+  if (!scheme.remembers) return step(scheme, inputs, contact, state);
+  before_ = state;
+  const StepReport report = step(scheme, inputs, contact, state);
+  std::vector<Vec3d> ends = state.x;
+  if (!contact.stop_at_walls(ends) && !guard_.grew(problem_, inputs, before_, at_, state)) return report;
+  state = before_;
+  return step(Scheme::implicit_euler(h), inputs, contact, state);
+}
+
+StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state) {
+  StepReport report;
+  Stopwatch whole, solving;
+  whole.start();
+  prepare(inputs, scheme, state);
+  first_guess(state);  // x <- x + h v, q <- exp(h omega) q
+  const bool may_touch = contact.is_enabled() && !scheme.remembers;
+  solving.time([&] {
+    if (may_touch)
+      solve_with_contact(state, contact, report);
+    else
+      solve_parts(report);
+  });
+  if (!may_touch) lay_down_momenta(inputs, state);
+  finish(state);  // v <- (x - x_old) / h
+  if (!may_touch) keep_momenta(state);
+  report.stages = {{"solve", solving.seconds()}, {"rest", whole.stop() - solving.seconds()}};
+  return report;
+}
+
+// Second order needs to know how things accelerated, which the midpoint rule does not. What collides does not move
+// smoothly: where rods come near something, steps are of first order.
+Scheme NewtonSolver::scheme_of(const Contact& contact, double h) const {
+  if (options_.order == 1 || !contact.pairs().empty()) return Scheme::implicit_euler(h);
+  return Scheme::generalised_alpha(accelerations_.known ? options_.rho_infinity : 1, h);
+}
+
+void NewtonSolver::prepare(const Inputs& inputs, const Scheme& scheme, const State& state) {
+  problem_.begin_step(inputs, scheme, state, accelerations_);
+  body_end_ = inputs.end.body_pose;
+  team_->run([&](int worker) {
+    const auto part = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
+    problem_.set_vertices(inputs, state, accelerations_, part(state.x.size()));
+    problem_.set_segments(state, accelerations_, part(state.q.size()));
+    problem_.set_bends(state, part(problem_.bends.size()));
+  });
+}
+
+// what is held goes where it must, the rest on as it moves; in trial_ the rest stays
+void NewtonSolver::first_guess(const State& state) {
+  const Problem& p = problem_;
+  const double ahead = p.scheme.share() * p.scheme.h;
+  trial_.x = state.x, trial_.q = state.q, trial_.body_x = state.body_x, trial_.body_q = state.body_q;
+  for (std::size_t b = 0; b < state.body_x.size(); ++b) {
+    const bool dynamic = p.model->bodies[b].kind == BodyKind::dynamic;
+    at_.body_x[b] = dynamic ? state.body_x[b] + ahead * state.body_v[b] : p.bodies[b].goal;
+    at_.body_q[b] = p.bodies[b].spin.goal;
+    if (!dynamic) trial_.body_x[b] = at_.body_x[b], trial_.body_q[b] = at_.body_q[b];
+  }
+  for (std::size_t s = 0; s < state.q.size(); ++s) at_.q[s] = p.spin[s].goal;
+  for (std::size_t i = 0; i < state.x.size(); ++i) {
+    at_.x[i] = state.x[i] + ahead * state.v[i];
+    if (p.role[i] == Role::free) continue;
+    if (p.role[i] == Role::slaved) {
+      const Tie& tie = p.model->ties[p.tie[i]];
+      at_.x[i] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset);
+      continue;
+    }
+    for (int k = 0; k < 3; ++k)
+      if (p.free_axes[i][k] == 0) at_.x[i][k] = trial_.x[i][k] = p.prescribed_x[i][k];
+  }
+}
+
+void NewtonSolver::solve_parts(StepReport& report) {
+  outcomes_.assign(parts_.count(), {});
+  for_parts([&](int p, int worker) { solve_part(p, worker); });
+  take_outcomes(report);
+}
+
+void NewtonSolver::take_outcomes(StepReport& report) const {
+  for (const Outcome& outcome : outcomes_) {
+    report.iterations = std::max(report.iterations, outcome.iterations);
+    report.residual = std::max(report.residual, outcome.step);
+    report.converged = report.converged && outcome.converged;
+  }
+}
+
+void NewtonSolver::solve_part(int p, int worker) {
+  OnePart part(parts_[p], problem_, *part_systems_[worker], at_, trial_, prediction_);
+  const auto result = Newton<OnePart>::solve(part, options_, exact_[p]);
+  outcomes_[p] = {static_cast<int>(result.iterations), result.step, result.converged};
+}
+
+// of the parts that have been solved
+void NewtonSolver::lay_down_momenta(const Inputs& inputs, const State& state) {
+  momenta_.assign(parts_.count(), {});
+  for_parts([&](int p, int) {
+    if (outcomes_[p].converged) momenta_[p] = free_momentum(parts_[p], problem_, inputs, state, accelerations_);
+  });
+}
+
+void NewtonSolver::keep_momenta(State& state) {
+  for_parts([&](int p, int) { keep(momenta_[p], parts_[p], problem_, state, accelerations_); });
+}
+
+void NewtonSolver::save(Writer& out) const {
+  out.put(prediction_);
+  out.put(exact_);
+  out.put(accelerations_.known);
+  for (const auto* a :
+       {&accelerations_.vertex, &accelerations_.segment, &accelerations_.body, &accelerations_.body_turn})
+    out.put(*a);
+}
+
+void NewtonSolver::load(Reader& in) {
+  in.get(prediction_);
+  in.get(exact_);
+  in.get(accelerations_.known);
+  for (auto* a : {&accelerations_.vertex, &accelerations_.segment, &accelerations_.body, &accelerations_.body_turn})
+    in.get(*a);
+}
+
+}  // namespace tendril::newton

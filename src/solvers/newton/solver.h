@@ -1,0 +1,104 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "math/thread_team.h"
+#include "solvers/newton/coupling.h"
+#include "solvers/newton/energy_guard.h"
+#include "solvers/newton/free_momentum.h"
+#include "solvers/newton/newton.h"
+#include "solvers/newton/options.h"
+#include "solvers/solver.h"
+
+namespace tendril::newton {
+
+// Whole rods at once: Newton's method on the incremental potential of each part, or of all together where they touch.
+// What solvers make of it is their System, and how they go about a part that touches nothing.
+class NewtonSolver : public Solver {
+ public:
+  NewtonSolver(const Options& options, int threads);
+  NewtonSolver(const NewtonSolver&) = delete;
+
+  void reset(const Model& model, const State& state) override;
+  StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) override;
+  bool takes_long_steps() const override { return true; }
+  ThreadTeam& team() override { return *team_; }
+  void save(Writer& out) const override;
+  void load(Reader& in) override;
+
+ protected:
+  virtual std::unique_ptr<System> make_system() const = 0;
+  virtual void solve_parts(StepReport& report);
+  virtual void solve_part(int part, int worker);
+  void take_outcomes(StepReport& report) const;
+
+  // work(n, worker) for n from 0 on
+  template <class Work>
+  void for_all(int count, Work work) {
+    team_->run([&](int worker) {
+      const Share mine = share_of(count, worker, team_->size());
+      for (int n = mine.begin; n < mine.end; ++n) work(n, worker);
+    });
+  }
+
+  Options options_;
+  std::unique_ptr<ThreadTeam> team_;
+  Problem problem_;
+  Parts parts_;
+  Iterate at_, trial_;
+  Prediction prediction_;                              // (segment)
+  std::vector<double> exact_;                          // see kernels.h (part)
+  std::vector<std::unique_ptr<System>> part_systems_;  // (worker)
+  std::vector<Outcome> outcomes_;                      // (part)
+
+ private:
+  StepReport step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
+  Scheme scheme_of(const Contact& contact, double h) const;
+  void prepare(const Inputs& inputs, const Scheme& scheme, const State& state);
+  void first_guess(const State& state);
+
+  // finish.cpp
+  void finish(State& state);
+  void finish_vertex(int vertex, State& state);
+  void finish_turn(const Quatd& z, const Spin<double>& term, const Vec3d& J, double damping, Quatd& q, Vec3d& omega,
+                   Vec3d& rate) const;
+  void finish_bodies(State& state);
+  void move_on(const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) const;
+  void lay_down_momenta(const Inputs& inputs, const State& state);
+  void keep_momenta(State& state);
+
+  // legs.cpp
+  void solve_with_contact(const State& state, Contact& contact, StepReport& report);
+  void approach(const State& state, Contact& contact, StepReport& report);
+  void begin_leg(Contact& contact, StepReport& report);
+  double newton_direction(StepReport& report);
+  bool take_step(Contact& contact, double energy_before, bool last, StepReport& report);
+  void set_target(const std::vector<double>& shares);
+  bool begin_leg_along(double share, Contact& contact, StepReport& report);
+  std::vector<double> reached_shares() const;
+  bool target_is_met() const;
+  double trial_energy(double share, const Contact& contact);
+
+  template <class Work>
+  void for_parts(Work work) {
+    for_all(parts_.count(), work);
+  }
+
+  int threads_;
+  Accelerations accelerations_;
+  EnergyGuard guard_;
+  State before_;
+  std::vector<Pose> body_end_;         // of kinematic bodies (body)
+  std::vector<FreeMomentum> momenta_;  // (part)
+
+  // with contact
+  std::vector<std::unique_ptr<System>> systems_;  // (part)
+  Touching touching_;
+  Coupling coupling_{problem_, parts_};
+  std::vector<double> energies_, sizes_;  // (part)
+  double share_ = 0;                      // of the last Newton step that was taken
+  Iterate target_;                        // of a leg
+};
+
+}  // namespace tendril::newton

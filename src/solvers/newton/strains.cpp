@@ -1,0 +1,105 @@
+#include "solvers/newton/strains.h"
+
+#include <algorithm>
+
+#include "rod/strain.h"
+#include "solvers/newton/lanes.h"
+
+namespace tendril::newton {
+namespace {
+
+BendStrain swing_strain(const Problem& p, int bend, const Frames& f) {
+  return tendril::swing_strain(f.a, f.b, p.model->bends[bend].rest, !p.model->bends[bend].b.is_body);
+}
+
+}  // namespace
+
+double inertial_energy(const Problem& p, const Unknown& u, const Iterate& at) {
+  switch (u.kind) {
+    case Kind::vertex:
+      return 0.5 * p.weight[u.index] * norm_squared(at.x[u.index] - p.goal[u.index]);
+    case Kind::segment:
+      return spin_energy(p.spin[u.index], half_turn(p.spin[u.index], at.q[u.index]));
+    case Kind::body_place:
+      return 0.5 * p.bodies[u.index].weight * norm_squared(at.body_x[u.index] - p.bodies[u.index].goal);
+    case Kind::body_turn:
+      return spin_energy(p.bodies[u.index].spin, half_turn(p.bodies[u.index].spin, at.body_q[u.index]));
+  }
+  return 0;
+}
+
+double slaved_energy(const Part& part, const Problem& p, const Iterate& at) {
+  double sum = 0;
+  for (int i : part.slaved_vertices) sum += inertial_energy(p, {Kind::vertex, i}, at);
+  for (int s : part.slaved_segments) {
+    const auto [i, j] = p.model->segments[s].vertex;
+    sum += stretch_energy(p.stretch[s], strain(p.stretch[s], stretch_state(p, s, i, j, at)));
+  }
+  return sum;
+}
+
+void predict_strains(const Part& part, const Problem& p, const Iterate& at, double share, const std::vector<Vec3d>& u,
+                     Prediction& prediction) {
+  const std::size_t count = part.stretches.size();
+  for (std::size_t first = 0; first < count; first += Lanes::lanes) {
+    const StretchElement* e[Lanes::lanes];
+    for (std::size_t lane = 0; lane < Lanes::lanes; ++lane)
+      e[lane] = &part.stretches[std::min(first + lane, count - 1)];
+    const auto between = [&](const std::vector<Vec3d>& of, auto begin, auto end) {
+      return vectors([&](int k) -> const Vec3d& { return of[end(*e[k])]; }) -
+             vectors([&](int k) -> const Vec3d& { return of[begin(*e[k])]; });
+    };
+    const Lanes per_length = Lanes(1) / numbers([&](int k) { return p.stretch[e[k]->segment].length; });
+    const StretchState<Lanes> state{per_length * between(
+                                                     at.x, [](const StretchElement& s) { return s.vertex[0]; },
+                                                     [](const StretchElement& s) { return s.vertex[1]; }),
+                                    quaternions([&](int k) -> const Quatd& { return at.q[e[k]->segment]; })};
+    const Vec3<Lanes> longer = (Lanes(share) * per_length) * between(
+                                                                 u, [](const StretchElement& s) { return s.x0; },
+                                                                 [](const StretchElement& s) { return s.x1; });
+    const Vec3<Lanes> theta = Lanes(share) * vectors([&](int k) -> const Vec3d& { return u[e[k]->theta]; });
+    const Vec3<Lanes> rest = vectors([&](int k) -> const Vec3d& { return p.stretch[e[k]->segment].p; });
+    const Vec3<Lanes> predicted = rotate(conjugate(state.q), state.e + longer + cross(state.e, theta)) - rest;
+    for (int lane = 0; lane < Lanes::lanes; ++lane)
+      prediction[e[lane]->segment] = {predicted.x[lane], predicted.y[lane], predicted.z[lane]};
+  }
+}
+
+StretchState<double> stretch_state(const Problem& p, int segment, int i, int j, const Iterate& at) {
+  return {(1 / p.stretch[segment].length) * (at.x[j] - at.x[i]), at.q[segment]};
+}
+
+Frames frames(const Problem& p, int bend, const Iterate& at) {
+  const tendril::Bend& ends = p.model->bends[bend];
+  const Quatd& b = p.frame(at, ends.b);
+  return {p.frame(at, ends.a), p.bends[bend].turns ? b * p.bends[bend].turn : b};
+}
+
+Swing swing(const Problem& p, int bend, const Frames& f) {
+  const Vec3d &K = p.bends[bend].bend.K, &rest = p.bends[bend].bend.rest;
+  const BendStrain s = swing_strain(p, bend, f);
+  const Mat3d by_turn = s.jacobian * transpose(rotation_matrix(s.frame));
+  const Mat3d S = transpose(by_turn) * (Mat3d::diagonal(K) * by_turn);
+  return {{S.c0.x, S.c0.y, S.c0.z, S.c1.y, S.c1.z, S.c2.z},
+          transpose(by_turn) * scale(K, s.angle - rest),
+          bend_energy(p.bends[bend].bend, s.angle)};
+}
+
+double bend_energy(const Problem& p, int bend, const Iterate& at) {
+  const Frames f = frames(p, bend, at);
+  const BendTerm& term = p.bends[bend];
+  return bend_energy(term.bend, term.swings ? swing_strain(p, bend, f).angle : bend_angle(term.bend, f.a, f.b));
+}
+
+double energy(const Part& part, const Problem& p, const Iterate& at) {
+  double sum = slaved_energy(part, p, at);
+  for (const Unknown& u : part.unknowns) sum += inertial_energy(p, u, at);
+  for (const StretchElement& e : part.stretches) {
+    const StretchState<double> state = stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at);
+    sum += stretch_energy(p.stretch[e.segment], strain(p.stretch[e.segment], state));
+  }
+  for (const BendElement& e : part.bends) sum += bend_energy(p, e.bend, at);
+  return sum;
+}
+
+}  // namespace tendril::newton

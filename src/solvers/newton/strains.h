@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "solvers/newton/parts.h"
+
+namespace tendril::newton {
+
+// the strain of each segment that the last linear solution led to, in its own frame; kept from step to step
+using Prediction = std::vector<Vec3d>;
+
+// the strain that a share of the direction u leads to, of all elements of a part; u by rows
+void predict_strains(const Part& part, const Problem& problem, const Iterate& at, double share,
+                     const std::vector<Vec3d>& u, Prediction& prediction);
+
+StretchState<double> stretch_state(const Problem& problem, int segment, int i, int j, const Iterate& at);
+
+// the frames of a bend; b's with its fixed turn
+struct Frames {
+  Quatd a, b;
+};
+Frames frames(const Problem& problem, int bend, const Iterate& at);
+
+// without twisting stiffness, see BendTerm
+struct Swing {
+  Sym3<double> S;  // second derivatives by the turn of one frame against the other, semi-definite
+  Vec3d moment;
+  double energy = 0;
+};
+Swing swing(const Problem& problem, int bend, const Frames& frames);
+
+double bend_energy(const Problem& problem, int bend, const Iterate& at);
+
+// of an unknown, and of what moves with bodies: the inertia of its vertices and the stretching of its segments [J]
+double inertial_energy(const Problem& problem, const Unknown& unknown, const Iterate& at);
+double slaved_energy(const Part& part, const Problem& problem, const Iterate& at);
+
+// the energy of a part of the incremental potential, without the work of external moments [J]
+double energy(const Part& part, const Problem& problem, const Iterate& at);
+
+}  // namespace tendril::newton

@@ -1,0 +1,242 @@
+#include "solvers/newton/system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril::newton {
+
+void copy(const Part& part, const Iterate& from, Iterate& to) {
+  for (const Unknown& u : part.unknowns) switch (u.kind) {
+      case Kind::vertex:
+        to.x[u.index] = from.x[u.index];
+        break;
+      case Kind::segment:
+        to.q[u.index] = from.q[u.index];
+        break;
+      case Kind::body_place:
+        to.body_x[u.index] = from.body_x[u.index];
+        break;
+      case Kind::body_turn:
+        to.body_q[u.index] = from.body_q[u.index];
+        break;
+    }
+  for (int i : part.slaved_vertices) to.x[i] = from.x[i];
+}
+
+// what is not a segment's spin
+double System::add_unknown(int row, const Iterate& at) {
+  const Problem& p = *problem_;
+  const Unknown& u = part_->unknowns[row];
+  const auto add_place = [&](double weight, const Vec3d& away) {
+    add_to_diagonal(row, weight * Mat3d::identity());
+    add_to_right(row, -weight * away);
+    return 0.5 * weight * norm_squared(away);
+  };
+  switch (u.kind) {
+    case Kind::vertex:
+      return add_place(p.weight[u.index], at.x[u.index] - p.goal[u.index]);
+    case Kind::body_place:
+      return add_place(p.bodies[u.index].weight, at.body_x[u.index] - p.bodies[u.index].goal);
+    case Kind::segment:
+      if (!p.moment.empty()) add_to_right(row, p.moment[u.index]);
+      return 0;
+    case Kind::body_turn:
+      add_to_right(row, p.bodies[u.index].moment);
+      return add_spin(row, p.bodies[u.index].spin, at.body_q[u.index]);
+  }
+  return 0;
+}
+
+double System::add_spin(int row, const Spin<double>& spin, const Quatd& q) {
+  const Vec3d v = half_turn(spin, q);
+  const SpinDerivatives<double> d = derivatives(spin, v);
+  add_to_diagonal(row, full(d.theta_theta));
+  add_to_right(row, -d.torque);
+  return spin_energy(spin, v);
+}
+
+// H of two vertices or frames that follow some rows
+void System::add_block(const std::vector<Parts::Follows>& a, const std::vector<Parts::Follows>& b, const Mat3d& H) {
+  const bool same = &a == &b;
+  for (const Parts::Follows& i : a)
+    for (const Parts::Follows& j : b) {
+      const Mat3d block = transpose(i.by) * (H * j.by);
+      if (i.row == j.row)
+        add_to_diagonal(i.row, same ? block : block + transpose(block));
+      else if (!same || i.row > j.row)
+        add_to_coupling(std::max(i.row, j.row), std::min(i.row, j.row), i.row > j.row ? block : transpose(block));
+    }
+}
+
+// the second order of a turn, theta x (theta x r) / 2, has its part in H
+void System::add_force(const std::vector<Parts::Follows>& a, const Vec3d& force, double exact) {
+  for (const Parts::Follows& i : a) {
+    add_to_right(i.row, transpose(i.by) * force);
+    if (!(i.arm == Vec3d{}))
+      add_to_diagonal(i.row,
+                      exact * (dot(force, i.arm) * Mat3d::identity() + (-1.0) * full(symmetric_outer(force, i.arm))));
+  }
+}
+
+// what moves with a body: x = X + R offset changes by U + theta x r, r = R offset
+double System::add_slaved(const Iterate& at, const Prediction& prediction, double exact) {
+  const Problem& p = *problem_;
+  double sum = 0;
+  for (int i : part_->slaved_vertices) {
+    const auto x = parts_->rows_of_vertex(p, i, at);
+    const Vec3d away = at.x[i] - p.goal[i];
+    add_block(x, x, p.weight[i] * Mat3d::identity());
+    add_force(x, -p.weight[i] * away, exact);
+    sum += 0.5 * p.weight[i] * norm_squared(away);
+  }
+  for (int s : part_->slaved_segments) {
+    const auto [i, j] = p.model->segments[s].vertex;
+    const StretchState<double> state = stretch_state(p, s, i, j, at);
+    const Vec3d gamma = strain(p.stretch[s], state);
+    const StretchDerivatives<double> d = derivatives(p.stretch[s], state, gamma, prediction[s], exact);
+    const auto x0 = parts_->rows_of_vertex(p, i, at), x1 = parts_->rows_of_vertex(p, j, at);
+    const std::vector<Parts::Follows> theta = {{parts_->row_of_segment(s), Mat3d::identity(), {}}};
+    const Mat3d xx = full(d.xx);
+    add_block(x0, x0, xx), add_block(x1, x1, xx), add_block(theta, theta, full(d.theta_theta));
+    add_block(x0, x1, (-1.0) * xx);
+    add_block(x1, theta, d.x_theta), add_block(x0, theta, (-1.0) * d.x_theta);
+    add_force(x0, d.force, exact), add_force(x1, -d.force, exact), add_force(theta, -d.torque, exact);
+    sum += stretch_energy(p.stretch[s], gamma) + add_spin(theta[0].row, p.spin[s], at.q[s]);
+  }
+  return sum;
+}
+
+// the terms of contact that lie within one segment
+void System::add_contact(const Touching& touching, int part, const Iterate& at, double exact) {
+  for (const auto [t, side] : touching.sides_of(part)) {
+    const Touching::Term& term = touching.terms()[t];
+    if (term.body[side] >= 0) {
+      const auto point = parts_->rows_of_point(term.body[side], term.arm[side]);
+      add_force(point, side == 0 ? term.force : -term.force, exact);
+      add_block(point, point, term.K);
+      continue;
+    }
+    const int first = 2 * side;
+    const auto x0 = parts_->rows_of_vertex(*problem_, term.vertex[first], at);
+    const auto x1 = parts_->rows_of_vertex(*problem_, term.vertex[first + 1], at);
+    const double w0 = term.weight[first], w1 = term.weight[first + 1];
+    add_force(x0, w0 * term.force, exact), add_force(x1, w1 * term.force, exact);
+    const Mat3d turning =
+        (side == 0 ? term.turning.aa : term.turning.bb) * outer(term.normal, term.normal);  // of x1 - x0
+    add_block(x0, x0, (w0 * w0) * term.K + turning), add_block(x1, x1, (w1 * w1) * term.K + turning);
+    add_block(x0, x1, (w0 * w1) * term.K + (-1.0) * turning);
+    if (term.segment[side] < 0) continue;
+    const auto& [axis, way] = term.rolling[side];
+    const std::vector<Parts::Follows> roll = {{parts_->row_of_segment(term.segment[side]), outer(way, axis), {}}};
+    add_force(roll, term.force, exact);
+    add_block(roll, roll, term.K);
+    add_block(x0, roll, w0 * term.K), add_block(x1, roll, w1 * term.K);
+  }
+}
+
+// by the direction
+Vec3d System::moved(int vertex, const Iterate& at) const {
+  Vec3d sum;
+  for (const Parts::Follows& f : parts_->rows_of_vertex(*problem_, vertex, at)) sum += f.by * u_[f.row];
+  return sum;
+}
+
+double System::step_size() const {
+  double largest = 0, sum = 0;
+  for (const StretchElement& e : part_->stretches) {
+    const double l = problem_->stretch[e.segment].length;
+    largest = std::max(largest, norm_squared(u_[e.x1] - u_[e.x0]) / (l * l));
+  }
+  for (const Vec3d& u : u_) sum += norm_squared(u);
+  return std::isfinite(sum) ? std::max(std::sqrt(largest), turn_size()) : forever;
+}
+
+double System::shift_size() const {
+  double largest = 0;
+  for (const StretchElement& e : part_->stretches) {
+    const double l = problem_->stretch[e.segment].length;
+    largest = std::max(largest, norm_squared(u_[e.x0]) / (l * l));
+  }
+  return std::sqrt(largest);
+}
+
+double System::turn_size() const {
+  double largest = 0;
+  for (int row = 0; row < part_->row_count(); ++row)
+    if (part_->unknowns[row].kind == Kind::segment || part_->unknowns[row].kind == Kind::body_turn)
+      largest = std::max(largest, norm_squared(u_[row]));
+  return std::sqrt(largest);
+}
+
+double System::moment_work() const {
+  double work = 0;
+  for (int row = 0; row < part_->row_count(); ++row) {
+    const Unknown& u = part_->unknowns[row];
+    if (u.kind == Kind::segment && !problem_->moment.empty()) work += dot(problem_->moment[u.index], u_[row]);
+    if (u.kind == Kind::body_turn) work += dot(problem_->bodies[u.index].moment, u_[row]);
+  }
+  return work;
+}
+
+void System::predict(const Iterate& at, double share, Prediction& prediction) const {
+  predict_strains(*part_, *problem_, at, share, u_, prediction);
+  for (int s : part_->slaved_segments) {
+    const auto [i, j] = problem_->model->segments[s].vertex;
+    const StretchState<double> state = stretch_state(*problem_, s, i, j, at);
+    const Vec3d longer = (share / problem_->stretch[s].length) * (moved(j, at) - moved(i, at));
+    prediction[s] =
+        predicted_strain(state, strain(problem_->stretch[s], state), longer, share * u_[parts_->row_of_segment(s)]);
+  }
+}
+
+void System::aim(const Part& part, const Iterate& from, const Iterate& to) {
+  const auto turn = [](const Quatd& a, const Quatd& b) {
+    const Quatd between = b * conjugate(a);
+    return quaternion_log(between.w < 0 ? -between : between);
+  };
+  part_ = &part;
+  u_.resize(part.row_count());
+  for (int row = 0; row < part.row_count(); ++row) {
+    const int i = part.unknowns[row].index;
+    switch (part.unknowns[row].kind) {
+      case Kind::vertex:
+        u_[row] = to.x[i] - from.x[i];
+        break;
+      case Kind::segment:
+        u_[row] = turn(from.q[i], to.q[i]);
+        break;
+      case Kind::body_place:
+        u_[row] = to.body_x[i] - from.body_x[i];
+        break;
+      case Kind::body_turn:
+        u_[row] = turn(from.body_q[i], to.body_q[i]);
+        break;
+    }
+  }
+}
+
+void System::advance(double share, const Iterate& from, Iterate& to) const {
+  for (int row = 0; row < part_->row_count(); ++row) {
+    const Unknown& u = part_->unknowns[row];
+    switch (u.kind) {
+      case Kind::vertex:
+        to.x[u.index] = from.x[u.index] + share * u_[row];
+        break;
+      case Kind::segment:
+        to.q[u.index] = turned(share * u_[row], from.q[u.index]);
+        break;
+      case Kind::body_place:
+        to.body_x[u.index] = from.body_x[u.index] + share * u_[row];
+        break;
+      case Kind::body_turn:
+        to.body_q[u.index] = turned(share * u_[row], from.body_q[u.index]);
+        break;
+    }
+  }
+  for (int i : part_->slaved_vertices) {
+    const Tie& tie = problem_->model->ties[problem_->tie[i]];
+    to.x[i] = to.body_x[tie.body] + rotate(to.body_q[tie.body], tie.offset);
+  }
+}
+
+}  // namespace tendril::newton

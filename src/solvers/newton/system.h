@@ -1,0 +1,62 @@
+#pragma once
+
+#include <vector>
+
+#include "solvers/newton/strains.h"
+#include "solvers/newton/touching.h"
+
+namespace tendril::newton {
+
+// where the unknowns of a part are
+void copy(const Part& part, const Iterate& from, Iterate& to);
+
+// The linear system of one Newton step of one part, H u = -gradient. How it is put together and factorised is what
+// solvers differ in; what follows from its solution is here.
+class System {
+ public:
+  System(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
+  virtual ~System() = default;
+
+  struct Pass {
+    double energy = 0;         // [J]
+    bool is_definite = false;  // H, positive
+  };
+  virtual void begin(const Part& part) = 0;
+  void add_contact(const Touching& touching, int part, const Iterate& at, double exact);
+  virtual Pass factorise(const Iterate& at, const Prediction& prediction, double exact) = 0;
+
+  // after factorise
+  virtual void solve() = 0;
+  virtual void precondition(std::vector<Vec3d>& r) const = 0;  // H⁻¹ r
+
+  // the direction is from one iterate to another
+  void aim(const Part& part, const Iterate& from, const Iterate& to);
+
+  std::vector<Vec3d>& direction() { return u_; }     // (row)
+  double step_size() const;                          // the largest turn of an edge or a frame, or stretch [-]
+  double shift_size() const;                         // the largest way of a segment, over its length [-]
+  double turn_size() const;                          // of a frame [rad]
+  Vec3d moved(int vertex, const Iterate& at) const;  // by the direction [m]
+  double moment_work() const;                        // of external moments along the direction [J]
+  void predict(const Iterate& at, double share, Prediction& prediction) const;
+  void advance(double share, const Iterate& from, Iterate& to) const;
+
+ protected:
+  // blocks of H, of two different rows the one of (later, earlier), and parts of -gradient
+  virtual void add_to_diagonal(int row, const Mat3d& H) = 0;
+  virtual void add_to_coupling(int later, int earlier, const Mat3d& H) = 0;
+  virtual void add_to_right(int row, const Vec3d& force) = 0;
+
+  double add_unknown(int row, const Iterate& at);  // what is not a segment's spin
+  double add_spin(int row, const Spin<double>& spin, const Quatd& q);
+  double add_slaved(const Iterate& at, const Prediction& prediction, double exact);
+  void add_block(const std::vector<Parts::Follows>& a, const std::vector<Parts::Follows>& b, const Mat3d& H);
+  void add_force(const std::vector<Parts::Follows>& a, const Vec3d& force, double exact);
+
+  const Problem* problem_;
+  const Parts* parts_;
+  const Part* part_ = nullptr;
+  std::vector<Vec3d> u_;
+};
+
+}  // namespace tendril::newton

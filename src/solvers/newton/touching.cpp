@@ -1,0 +1,116 @@
+#include "solvers/newton/touching.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril::newton {
+namespace {
+
+// 1/2 k d² as far as the spring holds, then it slides with the force `most`
+double friction_energy(const Grip& grip, double drag, double most) {
+  if (grip.stiffness * drag <= most) return 0.5 * grip.stiffness * drag * drag;
+  return most * (drag - 0.5 * most / grip.stiffness);
+}
+
+std::uint64_t key(const Pair& pair) {
+  const std::uint64_t kind = (pair.body_a >= 0 ? 2 : 0) + (pair.body >= 0 ? 1 : 0);
+  return kind << 62 | static_cast<std::uint64_t>(pair.a) << 31 | static_cast<std::uint64_t>(pair.b);
+}
+
+// how far the surfaces have gone because their segments turned
+Vec3d rolled(const Contact& contact, const Pair& pair, const Iterate& at) {
+  Vec3d sum;
+  for (int side = 0; side < 2; ++side)
+    if (const Contact::Rolling roll = contact.rolling(pair, side); !(roll.way == Vec3d{})) {
+      const int segment = side == 0 ? pair.a : pair.b;
+      sum += dot(roll.axis, contact.turned(segment, at.q[segment])) * roll.way;
+    }
+  return sum;
+}
+
+// a change of the limits that asks for another solution
+constexpr double much = 1e-2;
+
+}  // namespace
+
+bool Touching::freeze_friction(const Contact& contact) {
+  bool changed = false;
+  for (const Pair& pair : contact.pairs()) {
+    if (pair.grip.friction == 0) continue;
+    const double now = -pair.barrier.at(pair.gap).slope;
+    if (now == 0 && normal_force(pair) == 0) continue;
+    double& frozen = frozen_[key(pair)];
+    changed |= std::abs(now - frozen) > much * std::max(now, frozen);
+    frozen = now;
+  }
+  return changed;
+}
+
+double Touching::normal_force(const Pair& pair) const {
+  const auto found = frozen_.find(key(pair));
+  return found == frozen_.end() ? 0 : found->second;
+}
+
+void Touching::evaluate(const Contact& contact, const Problem& problem, const Parts& parts, bool from_above) {
+  terms_.clear();
+  sides_.assign(parts.count(), {});
+  couples_ = false;
+  for (const Pair& pair : contact.pairs()) {
+    const double limiting = pair.grip.friction > 0 ? this->normal_force(pair) : 0;
+    if (!(pair.gap < pair.barrier.reach) && limiting == 0) continue;  // what is frozen holds after they part, too
+    const Barrier::Value value = pair.barrier.at(pair.gap);
+    const double normal_force = -value.slope;
+    Term term;
+    std::copy(pair.vertex, pair.vertex + 4, term.vertex), std::copy(pair.weight, pair.weight + 4, term.weight);
+    term.force = normal_force * pair.normal;
+    term.K = value.curvature * outer(pair.normal, pair.normal);
+    term.normal = pair.normal;
+    term.turning = {normal_force * pair.turning.aa, normal_force * pair.turning.ab, normal_force * pair.turning.bb};
+    if (limiting > 0) {
+      const Vec3d drag = tangential(pair.drag, pair.normal);
+      const double length = norm(drag), secant = pair.grip.secant(length, limiting);
+      term.force -= secant * drag;
+      term.K += secant * (Mat3d::identity() + (-1.0) * outer(pair.normal, pair.normal));
+      if (secant < pair.grip.stiffness && !from_above)
+        term.K += (-secant / (length * length)) * outer(drag, drag);  // it slides
+    }
+    const int index = static_cast<int>(terms_.size());
+    for (int side = 0; side < 2; ++side) {
+      const int body = side == 0 ? pair.body_a : pair.body;
+      if (body >= 0 && problem.model->bodies[body].kind == BodyKind::kinematic) continue;
+      if (body >= 0) {
+        term.body[side] = body;
+        term.arm[side] = rotate(contact.body_corner(body).q, side == 0 ? pair.point_a : pair.point);
+      } else if (pair.grip.friction > 0) {
+        term.rolling[side] = contact.rolling(pair, side);
+        if (!(term.rolling[side].way == Vec3d{})) term.segment[side] = side == 0 ? pair.a : pair.b;
+      }
+      term.part[side] = body >= 0 ? parts.part_of_body(body) : parts.part_of_vertex(pair.vertex[2 * side]);
+      sides_[term.part[side]].push_back({index, side});
+    }
+    couples_ |= term.couples();
+    terms_.push_back(term);
+  }
+}
+
+double Touching::energy(const Contact& contact, const Problem& problem, const Iterate& at) const {
+  double sum = 0;
+  const auto carried = [&](int body, const Vec3d& point) {
+    if (body < 0 || problem.model->bodies[body].kind == BodyKind::kinematic) return Vec3d{};
+    const Pose& from = contact.body_corner(body);
+    return at.body_x[body] + rotate(at.body_q[body], point) - from.x - rotate(from.q, point);
+  };
+  for (const Pair& pair : contact.pairs()) {
+    Vec3d moved = pair.relative([&](int i) { return at.x[i] - contact.corner(i); }) +
+                  carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
+    const double gap = pair.gap + dot(pair.normal, moved), reach = pair.barrier.reach;
+    if (gap < reach) sum += pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy;
+    const double most = pair.grip.friction > 0 ? pair.grip.friction * normal_force(pair) : 0;
+    if (most == 0) continue;
+    moved += rolled(contact, pair, at);
+    sum += friction_energy(pair.grip, norm(tangential(pair.drag + moved, pair.normal)), most);
+  }
+  return sum;
+}
+
+}  // namespace tendril::newton
