@@ -30,7 +30,8 @@ struct Pull {
   double time_step() const { return 2e-4 * slower(); }     // [s]
   double damping() const { return 150 / slower(); }        // [1/s]
 };
-constexpr int steps = 300;  // in which e⁻⁴·⁵ of the swinging is left
+constexpr int steps = 300;     // in which e⁻⁴·⁵ of the swinging is left
+constexpr int measured = 100;  // of them: strands that hit each other push now here, now there
 
 // starts with a loop that is too small or too large, so that what holds it before it is at its place shows
 enum class From { small_loop, large_loop };
@@ -60,16 +61,22 @@ struct Knot {
   double law(const Pull& pull) const { return pull.tension() * R * R / B; }
 };
 
-// the loop runs along the rod from the middle of where it touches itself to the middle of where it is touched
-double loop_radius(const Simulation& rod) {
-  double force = 0, moment = 0;
-  for (const Pair& pair : rod.contact().pairs()) {
-    const double push = -pair.barrier.at(pair.gap).slope, l = rod.model().segments[pair.a].rest_length;
-    force += push;
-    moment += push * l * std::abs(pair.a + pair.weight[1] - (pair.b - pair.weight[3]));
+// The loop runs along the rod from the middle of where it touches itself to the middle of where it is touched, by the
+// forces there over some time.
+class LoopRadius {
+ public:
+  void see(const Simulation& rod) {
+    for (const Pair& pair : rod.contact().pairs()) {
+      const double push = -pair.barrier.at(pair.gap).slope, l = rod.model().segments[pair.a].rest_length;
+      force_ += push;
+      moment_ += push * l * std::abs(pair.a + pair.weight[1] - (pair.b - pair.weight[3]));
+    }
   }
-  return moment / force / (2 * std::numbers::pi);
-}
+  double mean() const { return moment_ / force_ / (2 * std::numbers::pi); }  // [m]
+
+ private:
+  double force_ = 0, moment_ = 0;
+};
 
 Knot tied(const Pull& pull, From from, const Subject& subject) {
   RodScene damped = scene(pull, from);
@@ -77,11 +84,13 @@ Knot tied(const Pull& pull, From from, const Subject& subject) {
   const LoadedScene loaded = load(damped, subject.solver);
   Simulation rod = simulation(loaded, loaded.baked.state);
   Knot knot{0, forever};
+  LoopRadius loop;
   for (int n = 0; n < steps; ++n) {
     rod.step();
     knot.gap = std::min(knot.gap, rod.contact().smallest_gap());
+    if (n >= steps - measured) loop.see(rod);
   }
-  knot.R = loop_radius(rod);
+  knot.R = loop.mean();
   return knot;
 }
 

@@ -66,6 +66,7 @@ std::string solved_to(const SolverInfo& solver, double tolerance, int iterations
   std::string table;
   if (option(solver, "tolerance") && option(solver, "iterations"))
     table += fmt::format("iterations = {}\ntolerance = {:g}\n", iterations, tolerance);
+  if (option(solver, "contact_tolerance")) table += fmt::format("contact_tolerance = {:g}\n", tolerance);
   if (order > 0 && option(solver, "order")) table += fmt::format("order = {}\n", order);
   return table.empty() ? "" : fmt::format("[solver.{}]\n{}", solver.name, table);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solvers/newton/strains.h"
+#include "solvers/newton/system.h"
 
 namespace tendril::direct {
 
@@ -14,9 +14,20 @@ struct Look {
   double residual = 0;  // the largest |C + alpha lambda|: zero-stretch over the segment's length, bend and twist [-]
 };
 
-// From `before` all unknowns went by u (rows of the part) to `after`. The strains that the linear equations predicted
-// are the `prediction` from now on.
-Look look(const Part& part, const Problem& problem, const Iterate& before, const std::vector<Vec3d>& u, double share,
-          const Iterate& after, Prediction& prediction);
+// how the angle of a bend, in the frame of a, changes with the turn of b's frame against a's
+Mat3d angle_by_turn(const Bend<double>& bend, const Quatd& a, const Quatd& b);
+
+// a step of the linear equations: from `before` all unknowns went by a share of the system's direction to `after`
+struct Step {
+  const newton::System& system;
+  const Iterate& before;
+  double share;
+  const Iterate& after;
+};
+
+// the strains that the linear equations predicted are the `prediction` from now on, and so are the angles of bends
+// where they are asked for
+Look look(const Part& part, const Problem& problem, const Step& step, Prediction& prediction,
+          std::vector<Vec3d>* angles = nullptr);
 
 }  // namespace tendril::direct

@@ -12,11 +12,11 @@ constexpr double longest_turn = 1;    // an iteration that turns more than this 
 constexpr double least_share = 1e-7;  // of an iteration that is tried
 constexpr double far_away = 0.3;      // a first step of this size asks whether to start from rest
 
-// where rods touch Newton's method stops by the size of its steps, which is about the root of what they leave
+// where rods touch
 newton::Options newton_options(const Options& options) {
   newton::Options out;
   out.iterations = options.iterations;
-  out.tolerance = std::sqrt(options.tolerance);
+  out.tolerance = options.contact_tolerance;
   return out;
 }
 
@@ -35,39 +35,71 @@ std::unique_ptr<newton::System> DirectSolver::make_system() const {
   return std::make_unique<System>(problem_, parts_, structures_);
 }
 
+void DirectSolver::solve_parts(StepReport& report) {
+  residuals_.assign(options_.residuals ? parts_.count() : 0, {});
+  if (options_.is_position_based()) position_based_.begin_step(problem_, team_->size());
+  NewtonSolver::solve_parts(report);
+  for (const std::vector<double>& of_part : residuals_) {  // the largest of all parts
+    report.residuals.resize(std::max(report.residuals.size(), of_part.size()), 0);
+    for (std::size_t n = 0; n < of_part.size(); ++n) report.residuals[n] = std::max(report.residuals[n], of_part[n]);
+  }
+}
+
+void DirectSolver::record(int p, double residual) {
+  outcomes_[p].step = residual;
+  outcomes_[p].converged = residual <= options_.tolerance;
+  if (options_.residuals) residuals_[p].push_back(residual);
+}
+
 // Algorithm 1 [deul2018], lines 5 to 9, with the equation of motion kept in the linear equations: it converges to
 // implicit Euler, not only to constraints that are met.
 void DirectSolver::solve_part(int p, int worker) {
+  if (options_.is_position_based()) return correct_positions(p, worker);
   const Part& part = parts_[p];
   System& system = static_cast<System&>(*part_systems_[worker]);
   OnePart ends(part, problem_, system, at_, trial_, prediction_);
   Outcome& outcome = outcomes_[p];
-  outcome.step = forever;
-  while (outcome.step > options_.tolerance && outcome.iterations < options_.iterations) {
+  while (!outcome.converged && outcome.iterations < options_.iterations) {
     double energy = 0;
     if (!factorise(part, system, exact_[p], energy)) return;
     system.solve();  // Eq. 22
-    if (!std::isfinite(system.step_size())) return;
-    if (++outcome.iterations == 1 && system.step_size() > far_away && newton::energy(part, problem_, trial_) < energy) {
+    const double size = system.step_size();
+    if (!std::isfinite(size)) return;
+    if (++outcome.iterations == 1 && size > far_away && newton::energy(part, problem_, trial_) < energy) {
       copy(part, trial_, at_);
+      record(p, size);
       continue;
     }
     const double most = energy + ends.round_off(energy), work = system.moment_work();
     double share = std::min(1.0, longest_turn / system.turn_size());
-    for (;; share *= 0.5) {
-      if (share < least_share) break;
+    Look found;
+    for (; share >= least_share; share *= 0.5) {
       system.advance(share, at_, trial_);  // x <- x + dx
-      const Look found = look(part, problem_, at_, system.direction(), share, trial_, prediction_);
-      if (!(found.energy - share * work <= most)) continue;
-      outcome.step = share == 1 ? found.residual : forever;
-      break;
+      found = look(part, problem_, {system, at_, share, trial_}, prediction_);
+      if (found.energy - share * work <= most) break;
     }
-    if (share < least_share && exact_[p] == 0) return;
-    exact_[p] = share < least_share ? 0 : std::min(1.0, 0.1 + 1.4 * exact_[p]);
-    if (share >= least_share) copy(part, trial_, at_);
+    const bool moved = share >= least_share;
+    if (moved) copy(part, trial_, at_);
+    record(p, share == 1 ? found.residual : size);
+    if (!moved && exact_[p] == 0) return;
+    exact_[p] = moved ? std::min(1.0, 0.1 + 1.4 * exact_[p]) : 0;
   }
-  outcome.converged = outcome.step <= options_.tolerance;
   if (outcome.converged) ends.keep_momentum(true);
+}
+
+// the same as published
+void DirectSolver::correct_positions(int p, int worker) {
+  const Part& part = parts_[p];
+  const bool one_by_one = options_.gauss_seidel && part.slaved_vertices.empty();
+  Outcome& outcome = outcomes_[p];
+  position_based_.start(part, at_);
+  while (!outcome.converged && outcome.iterations < options_.iterations) {
+    ++outcome.iterations;
+    const double residual =
+        one_by_one ? position_based_.sweep(part, at_) : position_based_.iterate(part, worker, at_, trial_);
+    record(p, residual);
+    if (!std::isfinite(residual)) return;
+  }
 }
 
 // less of the second derivatives that may be indefinite until the matrix is definite

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "solvers/direct/options.h"
-#include "solvers/direct/system.h"
+#include "solvers/direct/position_based.h"
 #include "solvers/newton/solver.h"
 
 namespace tendril::direct {
@@ -15,11 +15,16 @@ class DirectSolver final : public NewtonSolver {
 
  private:
   std::unique_ptr<newton::System> make_system() const override;
+  void solve_parts(StepReport& report) override;
   void solve_part(int part, int worker) override;
+  void correct_positions(int part, int worker);
+  void record(int part, double residual);
   bool factorise(const Part& part, System& system, double& exact, double& energy);
 
   Options options_;
   std::vector<Structure> structures_;  // (part)
+  PositionBased position_based_{parts_, structures_};
+  std::vector<std::vector<double>> residuals_;  // of the iterations, where they are asked for (part)
 };
 
 }  // namespace tendril::direct

@@ -101,20 +101,20 @@ double System::add(const StretchElement& e, const Iterate& at, const Prediction&
 double System::add(const BendElement& e, const Iterate& at, double exact) {
   const BendTerm& term = problem_->bends[e.bend];
   const Frames f = frames(*problem_, e.bend, at);
-  Swing d;
-  Vec3d half_moment;
+  BendDerivatives<double> d{};
+  double energy = 0;
   if (term.swings) {
-    d = swing(*problem_, e.bend, f);
+    const Swing swings = swing(*problem_, e.bend, f);
+    d.S = swings.S, d.moment = swings.moment, energy = swings.energy;
   } else {
     const Vec3d angle = bend_angle(term.bend, f.a, f.b);
-    const BendDerivatives<double> all = derivatives(term.bend, f.a, angle, exact);
-    d = {all.S, all.moment, bend_energy(term.bend, angle)}, half_moment = all.half_moment;
+    d = derivatives(term.bend, f.a, angle, exact), energy = bend_energy(term.bend, angle);
   }
   const Mat3d S = full(d.S);
   if (e.a >= 0) add_to_diagonal(e.a, S), add_to_right(e.a, d.moment);
   if (e.b >= 0) add_to_diagonal(e.b, S), add_to_right(e.b, -d.moment);
-  if (e.a >= 0 && e.b >= 0) add_to_coupling(e.a, e.b, (-1.0) * S + skew(half_moment));
-  return d.energy;
+  if (e.a >= 0 && e.b >= 0) add_to_coupling(e.a, e.b, (-1.0) * S + skew(d.half_moment));
+  return energy;
 }
 
 double System::add(int n, const Joint& joint, const JointBlocks& b) {

@@ -80,7 +80,9 @@ Swing swing(const Problem& p, int bend, const Frames& f) {
   const BendStrain s = swing_strain(p, bend, f);
   const Mat3d by_turn = s.jacobian * transpose(rotation_matrix(s.frame));
   const Mat3d S = transpose(by_turn) * (Mat3d::diagonal(K) * by_turn);
-  return {{S.c0.x, S.c0.y, S.c0.z, S.c1.y, S.c1.z, S.c2.z},
+  return {s.angle,
+          by_turn,
+          {S.c0.x, S.c0.y, S.c0.z, S.c1.y, S.c1.z, S.c2.z},
           transpose(by_turn) * scale(K, s.angle - rest),
           bend_energy(p.bends[bend].bend, s.angle)};
 }

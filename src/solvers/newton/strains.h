@@ -23,7 +23,9 @@ Frames frames(const Problem& problem, int bend, const Iterate& at);
 
 // without twisting stiffness, see BendTerm
 struct Swing {
-  Sym3<double> S;  // second derivatives by the turn of one frame against the other, semi-definite
+  Vec3d angle;
+  Mat3d by_turn;   // how it changes with the turn of one frame against the other
+  Sym3<double> S;  // second derivatives by that turn, semi-definite
   Vec3d moment;
   double energy = 0;
 };

@@ -180,6 +180,10 @@ double System::moment_work() const {
 
 void System::predict(const Iterate& at, double share, Prediction& prediction) const {
   predict_strains(*part_, *problem_, at, share, u_, prediction);
+  predict_slaved(at, share, prediction);
+}
+
+void System::predict_slaved(const Iterate& at, double share, Prediction& prediction) const {
   for (int s : part_->slaved_segments) {
     const auto [i, j] = problem_->model->segments[s].vertex;
     const StretchState<double> state = stretch_state(*problem_, s, i, j, at);

@@ -32,13 +32,15 @@ class System {
   // the direction is from one iterate to another
   void aim(const Part& part, const Iterate& from, const Iterate& to);
 
-  std::vector<Vec3d>& direction() { return u_; }     // (row)
+  std::vector<Vec3d>& direction() { return u_; }  // (row)
+  const std::vector<Vec3d>& direction() const { return u_; }
   double step_size() const;                          // the largest turn of an edge or a frame, or stretch [-]
   double shift_size() const;                         // the largest way of a segment, over its length [-]
   double turn_size() const;                          // of a frame [rad]
   Vec3d moved(int vertex, const Iterate& at) const;  // by the direction [m]
   double moment_work() const;                        // of external moments along the direction [J]
   void predict(const Iterate& at, double share, Prediction& prediction) const;
+  void predict_slaved(const Iterate& at, double share, Prediction& prediction) const;  // segments that hang on bodies
   void advance(double share, const Iterate& from, Iterate& to) const;
 
  protected:

@@ -5,9 +5,12 @@
 #include <Eigen/Dense>
 #include <limits>
 
+#include "solvers/direct/system.h"
 #include "solvers/random_rod.h"
 
-namespace tendril::block {
+// the linear systems of the solvers that take Newton steps of whole parts
+
+namespace tendril::newton {
 namespace {
 
 using Eigen::MatrixXd;
@@ -56,6 +59,16 @@ struct Strained {
   const Part& part() const { return parts[0]; }
   int size() const { return 3 * part().row_count(); }
 
+  // numbers of the unknowns that nothing holds
+  std::vector<int> free() const {
+    std::vector<int> out;
+    for (int k = 0; k < size(); ++k) {
+      const Unknown& u = part().unknowns[k / 3];
+      if (u.kind != Kind::vertex || problem.free_axes[u.index][k % 3] != 0) out.push_back(k);
+    }
+    return out;
+  }
+
   // of the part, with its unknowns moved
   double energy_at(const VectorXd& u) const {
     Iterate moved = at;
@@ -82,13 +95,33 @@ VectorXd packed(const std::vector<Vec3d>& u) {
   return out;
 }
 
+struct Block {
+  static constexpr double GA = 20;
+  explicit Block(const Strained& s) : system(s.problem, s.parts) {}
+  block::System system;
+};
+// its second derivatives are exact but for products of shear with EA/GA - 1
+struct Direct {
+  static constexpr double GA = 30;
+  explicit Direct(const Strained& s)
+      : structures{direct::make_structure(s.part(), s.problem, s.parts)}, system(s.problem, s.parts, structures) {}
+  std::vector<direct::Structure> structures;
+  direct::System system;
+};
+template <class Solver>
+class Assembly : public ::testing::Test {};
+using Solvers = ::testing::Types<Block, Direct>;
+TYPED_TEST_SUITE(Assembly, Solvers);
+
 // what the system solves: H from its inverse column by column, and the gradient from its direction -H⁻¹ g
 struct Dense {
   MatrixXd H;
   VectorXd gradient;
 };
+template <class Solver>
 Dense assembled(const Strained& s) {
-  System system(s.problem, s.parts);
+  Solver solver(s);
+  System& system = solver.system;
   system.begin(s.part());
   EXPECT_TRUE(system.factorise(s.at, s.prediction, 1).is_definite);
   system.solve();
@@ -99,8 +132,9 @@ Dense assembled(const Strained& s) {
     system.precondition(unit);
     inverse.col(k) = packed(unit);
   }
-  const MatrixXd H = inverse.inverse();
-  return {H, -H * packed(system.direction())};
+  const std::vector<int> free = s.free();
+  const MatrixXd H = inverse(free, free).inverse();
+  return {H, -H * packed(system.direction())(free)};
 }
 
 Dense by_differences(const Strained& s) {
@@ -117,13 +151,14 @@ Dense by_differences(const Strained& s) {
     for (int b = 0; b <= a; ++b)
       out.H(a, b) = out.H(b, a) = (at(a, d, b, d) - at(a, d, b, -d) - at(a, -d, b, d) + at(a, -d, b, -d)) / (4 * d * d);
   }
-  return out;
+  const std::vector<int> free = s.free();
+  return {out.H(free, free), out.gradient(free)};
 }
 
 RodOptions soft() {
   RodOptions o;
   o.segments = 4;
-  o.EA = 30, o.GA = 20, o.EI1 = 1, o.EI2 = 2, o.GJ = 0.7, o.linear_density = 2;
+  o.EA = 30, o.GA = 30, o.EI1 = 1, o.EI2 = 2, o.GJ = 0.7, o.linear_density = 2;
   return o;
 }
 
@@ -143,12 +178,25 @@ Scene tree() {
   return s;
 }
 
+// two branches that are joined to each other, too
+Scene fork() {
+  Scene s = tree();
+  s.add_bend({2, false}, {4, false}, 0.2, soft());
+  return s;
+}
+
 Scene ring() {
   Scene s;
   const RodOptions o = soft();
   for (int i = 0; i < 5; ++i) s.add_vertex({0.3 * std::cos(1.2566 * i), 0.3 * std::sin(1.2566 * i), 0});
   for (int i = 0; i < 5; ++i) s.add_segment(i, (i + 1) % 5, o);
   for (int i = 0; i < 5; ++i) s.add_bend({i, false}, {(i + 1) % 5, false}, 0.35, o);
+  return s;
+}
+
+Scene clamped_at_both_ends() {
+  Scene s = chain();
+  s.clamp(0, 0, soft()), s.clamp(4, 3, soft());
   return s;
 }
 
@@ -186,37 +234,44 @@ Scene damped() {
   return s;
 }
 
-class Assembly : public ::testing::TestWithParam<Scene (*)()> {};
-
-TEST_P(Assembly, IsTheDerivativeOfTheEnergy) {
-  const Strained s(GetParam()(), 3);
-  ASSERT_EQ(s.parts.count(), 1);
-  const Dense system = assembled(s), truth = by_differences(s);
-  ASSERT_GT(truth.gradient.norm(), 1e-2);
-  EXPECT_LT((system.gradient - truth.gradient).norm(), 1e-7 * truth.gradient.norm());
-  EXPECT_LT((system.H - truth.H).norm(), 1e-5 * truth.H.norm());
+TYPED_TEST(Assembly, IsTheDerivativeOfTheEnergy) {
+  for (Scene (*make)() : {chain, tree, fork, ring, clamped_at_both_ends, with_body, with_turns, damped}) {
+    Scene made = make();
+    for (Segment& g : made.model.segments) g.GA = TypeParam::GA;
+    const Strained s(std::move(made), 3);
+    ASSERT_EQ(s.parts.count(), 1);
+    const Dense system = assembled<TypeParam>(s), truth = by_differences(s);
+    ASSERT_GT(truth.gradient.norm(), 1e-2);
+    EXPECT_LT((system.gradient - truth.gradient).norm(), 1e-7 * truth.gradient.norm());
+    EXPECT_LT((system.H - truth.H).norm(), 1e-5 * truth.H.norm());
+  }
 }
-INSTANTIATE_TEST_SUITE_P(Block, Assembly, ::testing::Values(chain, tree, ring, with_body, with_turns, damped));
 
-// without twisting stiffness the second derivatives are approximate, the gradient is not
-TEST(Assembly, OfASwingHasItsGradient) {
-  Scene made = chain();
-  for (tendril::Bend& bend : made.model.bends) bend.GJ = 0;
-  const Strained s(std::move(made), 5);
-  const Dense system = assembled(s), truth = by_differences(s);
-  EXPECT_LT((system.gradient - truth.gradient).norm(), 1e-7 * truth.gradient.norm());
+// without twisting stiffness, or with another one across the segments, second derivatives may be approximate, but the
+// gradient is not
+TYPED_TEST(Assembly, HasItsGradientWhateverTheStiffness) {
+  for (double GJ : {0.0, 0.7})
+    for (double GA : {2.0, 300.0}) {
+      Scene made = tree();
+      for (tendril::Bend& bend : made.model.bends) bend.GJ = GJ;
+      for (Segment& g : made.model.segments) g.GA = GA;
+      Strained s(std::move(made), 5);
+      for (Vec3d& predicted : s.prediction) predicted = {};
+      const Dense system = assembled<TypeParam>(s), truth = by_differences(s);
+      EXPECT_LT((system.gradient - truth.gradient).norm(), 1e-6 * truth.gradient.norm());
+    }
 }
 
 // a frame that is not a number spoils some pivots; the good ones must not outweigh them, nor a small step hide them
-TEST(Assembly, OfWhatIsNotANumberIsNotDefinite) {
+TYPED_TEST(Assembly, OfWhatIsNotANumberIsNotDefinite) {
   Strained s(tree(), 3);
   s.at.q[0].w = std::numeric_limits<double>::quiet_NaN();
-  System system(s.problem, s.parts);
-  system.begin(s.part());
-  EXPECT_FALSE(system.factorise(s.at, s.prediction, 1).is_definite);
-  system.solve();
-  EXPECT_EQ(system.step_size(), forever);
+  TypeParam solver(s);
+  solver.system.begin(s.part());
+  EXPECT_FALSE(solver.system.factorise(s.at, s.prediction, 1).is_definite);
+  solver.system.solve();
+  EXPECT_EQ(solver.system.step_size(), forever);
 }
 
 }  // namespace
-}  // namespace tendril::block
+}  // namespace tendril::newton

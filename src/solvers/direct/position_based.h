@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "solvers/direct/residual.h"
+#include "solvers/direct/system.h"
+
+namespace tendril::direct {
+
+// Position-based dynamics as published, Algorithm 1 [deul2018]: from where everything would go without constraints,
+// iterations correct the positions until the constraints C + alpha lambda = 0 are met, and nothing else:
+//   (J M⁻¹ Jᵀ + alpha) dlambda = -C - alpha lambda     Eq. 19, where M⁻¹ is printed as M
+//   dx = M⁻¹ Jᵀ dlambda                                Eq. 20, where Jᵀ is printed as J
+// That is a step of Newton's method for another problem, in which everything is at its goal and springs rest where the
+// multipliers have them, C = -alpha lambda. Second derivatives of the constraints are left out.
+class PositionBased {
+ public:
+  PositionBased(const Parts& parts, const std::vector<Structure>& structures)
+      : parts_(&parts), structures_(&structures) {}
+
+  void begin_step(const Problem& problem, int workers);
+
+  // lines 1 to 4: everything where it would go, multipliers of zero
+  void start(const Part& part, Iterate& at);
+  // lines 6 to 9: all constraints of a part at once; the largest |C + alpha lambda| afterwards, which is infinite when
+  // there is no solution
+  double iterate(const Part& part, int worker, Iterate& at, Iterate& after);
+  // lines 10 to 14, of all constraints one by one; of a part without bodies
+  double sweep(const Part& part, Iterate& at);
+
+ private:
+  void shift(const Part& part, const Iterate& at);
+
+  // gauss_seidel.cpp
+  Vec3d stretch_left(const StretchElement& e, const Iterate& at) const;
+  Vec3d angle_left(const BendElement& e, const Iterate& at) const;
+  void solve(const StretchElement* stretch, const BendElement* bend, Iterate& at);
+  double residual(const Part& part, const Iterate& at) const;
+
+  const Parts* parts_;
+  const std::vector<Structure>* structures_;
+  const Problem* original_ = nullptr;
+  Problem shifted_;
+  std::vector<System> systems_;  // (worker)
+  Prediction no_tension_;        // (segment)
+  Prediction stretches_;         // -alpha lambda, as strains (segment)
+  std::vector<Vec3d> angles_;    // likewise, with what the bend has at rest (bend)
+};
+
+}  // namespace tendril::direct
