@@ -10,6 +10,9 @@ namespace {
 
 using P = Lanes;
 
+// shear times EA/GA - 1; below it, Newton's method is as fast without
+constexpr double much_shear = 1e-4;
+
 // a row of each lane
 struct LaneRows {
   Three lane[joint_lanes];
@@ -72,6 +75,10 @@ void work_out(const Structure& structure, const Part& part, int first, const Pro
   put(numbers([&](int k) { return forwards[k]; }) * d.arm, [&](int k) -> Three& { return out[k].joint.arm; });
   put(d.force, [&](int k) -> Three& { return out[k].force; });
   put(d.torque + s.torque, [&](int k) -> Three& { return out[k].torque; });
+  put(d.axis, [&](int k) -> Three& { return out[k].axis; });
+  put(d.shear, [&](int k) -> Three& { return out[k].shear; });
+  const P much = P(much_shear) * stretch.GA, shear2 = dot(d.shear, d.shear);
+  for (int lane = 0; lane < joint_lanes; ++lane) out[lane].sheared = shear2[lane] > much[lane] * much[lane];
 
   const Bend<P> bend{vectors([&](int k) -> const Vec3d& { return bends[k]->bend.K; }),
                      vectors([&](int k) -> const Vec3d& { return bends[k]->bend.rest; }),

@@ -13,6 +13,8 @@ struct JointBlocks {
   TreeLdlt::Joint joint;
   Three turn[3];                // on the diagonal of the node's turn
   Three force, torque, moment;  // gradients by x1, theta and theta_b
+  Three axis, shear;            // of the segment, see kernels.h; counts only where it is `sheared`
+  bool sheared = false;
   double energy = 0;
 };
 

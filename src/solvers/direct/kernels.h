@@ -16,14 +16,16 @@ using newton::Bend;
 //   theta²     l ([e]ᵀ A [e] + sym(n eᵀ) - n·e 1)
 // are those of a spring A/l at the end of an arm l a that turns with the frame, a = e - n/GA,
 //   x1 theta   A [a],   theta²   l [a]ᵀ A [a],
-// and of the force n at its end, l (n·a 1 - sym(n aᵀ)), but for products of shear with EA/GA - 1. Without the strain
-// a = d3: the segment is rigid. `predicted` and `exact` are as there.
+// of the force n at its end, l (n·a 1 - sym(n aᵀ)), and of shear, with w = d3 x n / GA,
+//   x1 theta   (EA - GA) d3 wᵀ,   theta²   -l (EA - GA) (2 sym((e x d3) wᵀ) + w wᵀ).
+// Without strain a = d3: the segment is rigid. `predicted` and `exact` are as there.
 template <class T>
 struct ArmDerivatives {
   Vec3<T> force, torque;
   Sym3<T> stiffness;    // A / l
   Vec3<T> arm;          // l a
-  Sym3<T> theta_theta;  // of the force
+  Sym3<T> theta_theta;  // of the force, and of shear
+  Vec3<T> axis, shear;  // d3, (EA - GA) w
 };
 template <class T>
 [[gnu::always_inline]] inline ArmDerivatives<T> arm_derivatives(const Stretch<T>& s, const StretchState<T>& at,
@@ -42,6 +44,9 @@ template <class T>
   out.arm = s.length * (e - (T(1) / s.GA) * n);
   out.theta_theta = symmetric_outer(-n, out.arm) + square(-s.length * tension, d3);
   out.theta_theta += dot(n, out.arm) + s.length * tension;
+  const Vec3<T> w = (T(1) / s.GA) * cross(d3, n);
+  out.axis = d3, out.shear = (s.EA - s.GA) * w;
+  out.theta_theta += symmetric_outer(-s.length * out.shear, T(2) * cross(e, d3) + w);
   return out;
 }
 

@@ -16,6 +16,11 @@ void add_rows(const Mat3d& H, Three* rows) {
   for (int k = 0; k < 3; ++k) rows[k] += Three{0, 0, 0, force[k]};
 }
 
+// (u_n - u_p)·axis shear·theta_n
+void add_shear(const Three& axis, const Three& shear, TreeLdlt::Node& node, TreeLdlt::Rows& with_parent) {
+  for (int k = 0; k < 3; ++k) node.xt[k] += all(axis[k]) * shear, with_parent.place[3 + k] -= all(shear[k]) * axis;
+}
+
 }  // namespace
 
 void System::begin(const Part& part) {
@@ -123,6 +128,7 @@ double System::add(int n, const Joint& joint, const JointBlocks& b) {
   for (int k = 0; k < 3; ++k) node.tt[k] += b.turn[k];
   add_right(-force, node.xx), add_right(force, parent.xx);
   add_right(-b.torque - moment, node.tt), add_right(moment, parent.tt);
+  if (b.sheared) add_shear(joint.forwards ? b.axis : -b.axis, b.shear, node, matrix_.coupling(joint.coupling));
   return b.energy;
 }
 

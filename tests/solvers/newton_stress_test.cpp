@@ -94,11 +94,11 @@ struct Tally {
   int most_iterations = 0;
 };
 
-void run(int seed, Tally& tally) {
+void run(const char* name, int seed, Tally& tally) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   RandomRod rod(seed);
   Scene& s = rod.scene;
-  const auto solver = find_solver("block")->make({}, 1);
+  const auto solver = find_solver(name)->make({}, 1);
   solver->reset(s.model, s.state);
   Potential potential(s.model);
   Contact contact;
@@ -125,9 +125,14 @@ void run(int seed, Tally& tally) {
   }
 }
 
-TEST(BlockStress, NothingMakesItDiverge) {
+// solvers that take Newton steps of whole parts
+class NewtonStress : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, NewtonStress, ::testing::Values("block", "direct"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(NewtonStress, NothingMakesItDiverge) {
   Tally tally;
-  for (int seed = 0; seed < rod_count(); ++seed) run(seed, tally);
+  for (int seed = 0; seed < rod_count(); ++seed) run(GetParam(), seed, tally);
   RecordProperty("mean_iterations", std::to_string(double(tally.iterations) / double(tally.steps)));
   RecordProperty("unconverged_steps", std::to_string(tally.unconverged));
   std::printf("%ld steps: %.2f iterations, at most %d; %ld steps stopped short of their tolerance\n", tally.steps,
@@ -136,13 +141,13 @@ TEST(BlockStress, NothingMakesItDiverge) {
 }
 
 // M v = M v0 + M g t for what nothing holds or brakes, however stiff it is and however it whirls
-TEST(BlockStress, MomentumFollowsTheWeight) {
+TEST_P(NewtonStress, MomentumFollowsTheWeight) {
   int counted = 0;
   for (int seed = 0; seed < rod_count(); ++seed) {
     RandomRod rod(seed);
     Scene& s = rod.scene;
     if (rod.is_clamped || rod.damping > 0) continue;
-    const auto solver = find_solver("block")->make({}, 1);
+    const auto solver = find_solver(GetParam())->make({}, 1);
     solver->reset(s.model, s.state);
     Contact contact;
     double mass = 0, fastest = 0, size = 0;
@@ -173,7 +178,7 @@ TEST(BlockStress, MomentumFollowsTheWeight) {
 }
 
 // a hanging rod: each segment is stretched by the weight below it, strain = W / EA
-TEST(BlockStress, AHangingRodIsStretchedByItsWeight) {
+TEST_P(NewtonStress, AHangingRodIsStretchedByItsWeight) {
   for (int seed = 0; seed < 40; ++seed) {
     testing::Dice dice(seed);
     testing::RodOptions o;
@@ -187,7 +192,7 @@ TEST(BlockStress, AHangingRodIsStretchedByItsWeight) {
     s.clamp(0, 0, o);
     for (Segment& g : s.model.segments) g.linear_inertia = o.linear_density * 1e-4 * Vec3d{1, 1, 2};
     s.fill_inputs();
-    const auto solver = find_solver("block")->make({{"tolerance", 1e-12}}, 1);
+    const auto solver = find_solver(GetParam())->make({{"tolerance", 1e-12}}, 1);
     solver->reset(s.model, s.state);
     Contact contact;
     for (int n = 0; n < 60; ++n) solver->step(s.inputs, contact, 1e3, s.state);  // so long that it comes to rest
