@@ -7,24 +7,26 @@
 
 namespace tendril {
 
-using BenchResults = nlohmann::ordered_json;   // a list of objects, see `--json`
+using BenchResults = nlohmann::ordered_json;  // a list of objects, see `--json`
 
 struct BenchOptions {
-  double seconds = 1.0;   // of measuring per case, at least
-  bool quiet = false;     // no table, only results
+  double seconds = 1.0;  // of measuring per case, at least
+  bool quiet = false;    // no table, only results
 };
 
 struct Benchmark {
   std::string name, meaning;
-  BenchResults (*run)(const BenchOptions& options);   // prints its table and gives its numbers
+  BenchResults (*run)(const BenchOptions& options);  // prints its table and gives its numbers
 };
 
 const std::vector<Benchmark>& benchmarks();
 
-BenchResults bench_stable_table(const BenchOptions& options);      // Table 1 [hsu2025]
-BenchResults bench_stable_residual(const BenchOptions& options);   // Fig. 11 [hsu2025]
-BenchResults bench_block(const BenchOptions& options);             // beside stable
-BenchResults bench_block_cost(const BenchOptions& options);        // of one Newton step
-BenchResults bench_contact(const BenchOptions& options);           // Fig. 1 and 12 [hsu2025]
+BenchResults bench_stable_table(const BenchOptions& options);     // Table 1 [hsu2025]
+BenchResults bench_stable_residual(const BenchOptions& options);  // Fig. 11 [hsu2025]
+BenchResults bench_block(const BenchOptions& options);            // beside stable
+BenchResults bench_block_cost(const BenchOptions& options);       // of one Newton step
+BenchResults bench_direct(const BenchOptions& options);           // Tables 1 and 2, Fig. 9 [deul2018]
+BenchResults bench_direct_cost(const BenchOptions& options);      // of one iteration, set-up, memory
+BenchResults bench_contact(const BenchOptions& options);          // Fig. 1 and 12 [hsu2025]
 
 }  // namespace tendril

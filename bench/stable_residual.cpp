@@ -1,6 +1,6 @@
-#include <chrono>
-
 #include <fmt/format.h>
+
+#include <chrono>
 
 #include "benchmark.h"
 #include "rod/stream.h"
@@ -18,7 +18,10 @@ std::vector<char> representative_state(const LoadedScene& loaded) {
   return out.bytes();
 }
 
-struct Variant { const char* lambda; const char* precision; };
+struct Variant {
+  const char* lambda;
+  const char* precision;
+};
 
 }  // namespace
 
@@ -31,9 +34,12 @@ BenchResults bench_stable_residual(const BenchOptions& options) {
   const std::vector<char> start = representative_state(load_scene("bridge", sets, "stable"));
   sets.insert(sets.end(), {fmt::format("solver.stable.iterations={}", sweeps), "solver.stable.residuals=true"});
   if (!options.quiet)
-    fmt::print("Fig. 11 of Stable Cosserat Rods [hsu2025]: residual of one step of the bridge, 1 s into the wind\n\n"
-               "{:<24} {:>9} {:>12} {:>12}\n", "variant", "iteration", "time ms", "residual");
-  for (const Variant& variant : {Variant{"approximate", "float"}, {"exact", "float"}, {"approximate", "double"}, {"exact", "double"}}) {
+    fmt::print(
+        "Fig. 11 of Stable Cosserat Rods [hsu2025]: residual of one step of the bridge, 1 s into the wind\n\n"
+        "{:<24} {:>9} {:>12} {:>12}\n",
+        "variant", "iteration", "time ms", "residual");
+  for (const Variant& variant :
+       {Variant{"approximate", "float"}, {"exact", "float"}, {"approximate", "double"}, {"exact", "double"}}) {
     std::vector<std::string> all = sets;
     all.push_back(fmt::format("solver.stable.lambda=\"{}\"", variant.lambda));
     all.push_back(fmt::format("solver.stable.precision=\"{}\"", variant.precision));
@@ -51,8 +57,8 @@ BenchResults bench_stable_residual(const BenchOptions& options) {
       curve.push_back({{"iteration", n + 1}, {"ms", ms * double(n + 1)}, {"residual", report.residuals[n]}});
       const bool power_of_two = ((n + 1) & n) == 0;
       if (!options.quiet && power_of_two)
-        fmt::print("{:<24} {:>9} {:>12.4f} {:>12.3e}\n", fmt::format("{}, {}", variant.lambda, variant.precision), n + 1,
-                   ms * double(n + 1), report.residuals[n]);
+        fmt::print("{:<24} {:>9} {:>12.4f} {:>12.3e}\n", fmt::format("{}, {}", variant.lambda, variant.precision),
+                   n + 1, ms * double(n + 1), report.residuals[n]);
     }
     results.push_back({{"name", "stable-residual"},
                        {"solver", "stable"},

@@ -44,30 +44,45 @@ inline void add_twice(const Rows& rows, Node& to) {
   }
 }
 
-// L D Lᵀ in the place of the matrix: columns of L below a unit diagonal, by rows of Lᵀ. The right-hand side comes
-// along.
-[[gnu::always_inline]] inline bool factorise_node(Node& n) {
+// L D Lᵀ in the place of the matrix, by rows of Lᵀ, with D⁻¹ on its diagonal; L⁻¹ of `rows`, where there are any. The
+// right-hand side comes along.
+template <class... Blocks>
+[[gnu::always_inline]] inline bool factorise_node(Node& n, Blocks&... rows) {
   bool is_definite = true;
-  double pivot[6];
+  [[maybe_unused]] const auto subtract = [&]([[maybe_unused]] int i, [[maybe_unused]] int k,
+                                             [[maybe_unused]] const Three& l) __attribute__((always_inline)) {
+    ((rows.place[i] -= l * rows.place[k], rows.turn[i] -= l * rows.turn[k]), ...);
+  };
   for (int k = 0; k < 3; ++k) n.xt[k] = with_fourth(n.xt[k], n.xx[k]);
   for (int k = 0; k < 3; ++k) {
     const Three row = n.xx[k], side = n.xt[k];
     is_definite &= row[k] > 0;
-    pivot[k] = 1 / row[k];
-    const Three l = row * all(pivot[k]), l_side = side * all(pivot[k]);
-    for (int i = k + 1; i < 3; ++i) n.xx[i] -= all(l[i]) * row, n.xt[i] -= all(l[i]) * side;
-    for (int i = 0; i < 3; ++i) n.tt[i] -= all(l_side[i]) * side;
-    n.xx[k] = l, n.xt[k] = l_side;
+    const double pivot = 1 / row[k];
+    const Three l = row * all(pivot), l_side = side * all(pivot);
+    for (int i = k + 1; i < 3; ++i) {
+      const Three li = all(l[i]);
+      n.xx[i] -= li * row, n.xt[i] -= li * side;
+      subtract(i, k, li);
+    }
+    for (int i = 0; i < 3; ++i) {
+      const Three li = all(l_side[i]);
+      n.tt[i] -= li * side;
+      subtract(3 + i, k, li);
+    }
+    n.xx[k] = l, n.xt[k] = l_side, n.xx[k][k] = pivot;
   }
   for (int k = 0; k < 3; ++k) {
     const Three row = n.tt[k];
     is_definite &= row[k] > 0;
-    pivot[3 + k] = 1 / row[k];
-    const Three l = row * all(pivot[3 + k]);
-    for (int i = k + 1; i < 3; ++i) n.tt[i] -= all(l[i]) * row;
-    n.tt[k] = l;
+    const double pivot = 1 / row[k];
+    const Three l = row * all(pivot);
+    for (int i = k + 1; i < 3; ++i) {
+      const Three li = all(l[i]);
+      n.tt[i] -= li * row;
+      subtract(3 + i, 3 + k, li);
+    }
+    n.tt[k] = l, n.tt[k][k] = pivot;
   }
-  n.pivot[0] = Three{pivot[0], pivot[1], pivot[2], 0}, n.pivot[1] = Three{pivot[3], pivot[4], pivot[5], 0};
   return is_definite;
 }
 
@@ -82,6 +97,24 @@ inline void add_twice(const Rows& rows, Node& to) {
   }
   for (int k = 0; k < 3; ++k)
     for (int i = k + 1; i < 3; ++i) subtract(3 + i, 3 + k, n.tt[k][i]);
+}
+
+// what the elimination leaves of the later node of L⁻¹ rows, which become D⁻¹ L⁻¹ of them
+[[gnu::always_inline]] inline void leave(const Node& n, Rows& rows, Node& later) {
+  Three xx[3], xt[3], tt[3];  // in registers
+  for (int i = 0; i < 3; ++i) xx[i] = later.xx[i], xt[i] = later.xt[i], tt[i] = later.tt[i];
+  for (int k = 0; k < 6; ++k) {
+    const Three factor = k < 3 ? n.xx[k] : n.tt[k - 3], place = rows.place[k], turn = rows.turn[k];
+    const Three pivot = all(factor[k % 3]);
+    const Three scaled_place = with_fourth(place * pivot, factor), scaled_turn = with_fourth(turn * pivot, factor);
+    for (int i = 0; i < 3; ++i) {
+      const Three by_place = all(place[i]);
+      xx[i] -= by_place * scaled_place, xt[i] -= by_place * scaled_turn;
+      tt[i] -= all(turn[i]) * scaled_turn;
+    }
+    rows.place[k] = scaled_place, rows.turn[k] = scaled_turn;
+  }
+  for (int i = 0; i < 3; ++i) later.xx[i] = xx[i], later.xt[i] = xt[i], later.tt[i] = tt[i];
 }
 
 // D⁻¹ L⁻¹ of the right-hand side, which the fourth places of the factors hold
@@ -117,12 +150,13 @@ inline void solve_lower(const Node& n, Three& place, Three& turn) {
 
 void TreeLdlt::reset(const Elimination& plan) {
   plan_ = &plan;
+  is_known_.resize(plan.row_count());
   nodes_.resize(plan.row_count()), couplings_.resize(plan.coupling_count());
   is_used_.resize(plan.coupling_count()), parent_.resize(plan.row_count());
 }
 
 void TreeLdlt::clear() {
-  std::memset(static_cast<void*>(nodes_.data()), 0, nodes_.size() * sizeof(Node));
+  std::fill(is_known_.begin(), is_known_.end(), false);
   std::fill(is_used_.begin(), is_used_.end(), false);
 }
 
@@ -132,7 +166,7 @@ bool TreeLdlt::eliminate(int n) {
 }
 
 bool TreeLdlt::eliminate_partly(int n, const Three (&free)[2]) {
-  Node& node = nodes_[n];
+  Node& node = this->node(n);
   const Three place = with_fourth(free[0], all(1)), turn = with_fourth(free[1], all(1));
   for (int k = 0; k < 3; ++k) {
     node.xx[k] *= place * all(free[0][k]), node.xt[k] *= free[1] * all(free[0][k]);
@@ -145,13 +179,13 @@ bool TreeLdlt::eliminate_partly(int n, const Three (&free)[2]) {
       couplings_[c].place[k] *= is_free, couplings_[c].turn[k] *= is_free;
     }
   const bool is_definite = eliminate(n);
-  for (int half = 0; half < 2; ++half) node.pivot[half] *= free[half];  // for further right-hand sides
+  for (int k = 0; k < 3; ++k) node.xx[k][k] *= free[0][k], node.tt[k][k] *= free[1][k];  // for further right-hand sides
   return is_definite;
 }
 
 bool TreeLdlt::eliminate(int n, int coupling, const Joint& joint) {
   const int parent_node = plan_->later[coupling];
-  Node &node = nodes_[n], &parent = nodes_[parent_node];
+  Node &node = this->node(n), &parent = this->node(parent_node);
   Rows& rows = couplings_[coupling];
   shift(node, joint.arm);
   if (is_used_[coupling]) {
@@ -199,39 +233,35 @@ void TreeLdlt::add_to_coupling(int a, int b, const Rows& rows) {
     }
 }
 
-// what is left when the rows of n are eliminated
+// what is left when the rows of n are eliminated; most nodes couple with one other
 bool TreeLdlt::factorise(int n) {
-  Node& node = nodes_[n];
+  const int c = plan_->first[n];
+  if (plan_->first[n + 1] - c != 1) return factorise_for_many(n);
+  Rows& rows = coupling(c);
+  const bool is_definite = factorise_node(node(n), rows);
+  leave(nodes_[n], rows, node(plan_->later[c]));
+  return is_definite;
+}
+
+bool TreeLdlt::factorise_for_many(int n) {
+  Node& node = this->node(n);
   const bool is_definite = factorise_node(node);
   const int begin = plan_->first[n], end = plan_->first[n + 1];
   const int* target = plan_->target.data() + plan_->first_target[n];
   for (int j = begin; j < end; ++j) divide(coupling(j), node);
   for (int j = begin; j < end; ++j) {
     Rows& rows = couplings_[j];
-    Node& later = nodes_[plan_->later[j]];
-    Rows scaled;
-    for (int k = 0; k < 6; ++k) {
-      const Three& right = k < 3 ? node.xx[k] : node.tt[k - 3];
-      const double pivot = node.pivot[k / 3][k % 3];
-      scaled.place[k] = with_fourth(rows.place[k] * all(pivot), right),
-      scaled.turn[k] = with_fourth(rows.turn[k] * all(pivot), right);
-      for (int i = 0; i < 3; ++i) {
-        later.xx[i] -= all(rows.place[k][i]) * scaled.place[k], later.xt[i] -= all(rows.place[k][i]) * scaled.turn[k];
-        later.tt[i] -= all(rows.turn[k][i]) * scaled.turn[k];
-      }
-    }
+    leave(node, rows, this->node(plan_->later[j]));
     for (int next = j + 1; next < end; ++next) {  // those after j are not scaled yet
       const Rows& other = couplings_[next];
       Rows& out = coupling(*target++);
       for (int k = 0; k < 6; ++k)
         for (int i = 0; i < 3; ++i) {
-          out.place[i] -= all(scaled.place[k][i]) * other.place[k],
-              out.turn[i] -= all(scaled.place[k][i]) * other.turn[k];
-          out.place[3 + i] -= all(scaled.turn[k][i]) * other.place[k];
-          out.turn[3 + i] -= all(scaled.turn[k][i]) * other.turn[k];
+          const Three by_place = all(rows.place[k][i]), by_turn = all(rows.turn[k][i]);
+          out.place[i] -= by_place * other.place[k], out.turn[i] -= by_place * other.turn[k];
+          out.place[3 + i] -= by_turn * other.place[k], out.turn[3 + i] -= by_turn * other.turn[k];
         }
     }
-    rows = scaled;
   }
   return is_definite;
 }
@@ -284,7 +314,7 @@ void TreeLdlt::solve(std::vector<Unknowns>& u) const {
         later.place -= only_three(y * rows.place[k]), later.turn -= only_three(y * rows.turn[k]);
       }
     }
-    u[n].place *= node.pivot[0], u[n].turn *= node.pivot[1];
+    for (int k = 0; k < 3; ++k) u[n].place[k] *= node.xx[k][k], u[n].turn[k] *= node.tt[k][k];
   }
   for (int n = plan_->row_count() - 1; n >= 0; --n) solve_backwards(n, u);
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstring>
 #include <vector>
 
 #include "math/elimination.h"
@@ -32,8 +31,7 @@ class TreeLdlt {
   // one on the diagonal; xx and tt are symmetric. The right-hand side is the fourth place of xx and tt.
   struct Node {
     Three xx[3], xt[3], tt[3];
-    Three pivot[2];  // D⁻¹, once eliminated
-    Three arm;       // likewise
+    Three arm;  // once eliminated
   };
   struct Joint {
     Three place[3], turn[3];  // K, which has no more
@@ -44,9 +42,12 @@ class TreeLdlt {
   void reset(const Elimination& plan);
   void clear();
 
-  Node& node(int n) { return nodes_[n]; }
+  Node& node(int n) {
+    if (!is_known_[n]) nodes_[n] = Node{}, is_known_[n] = true;
+    return nodes_[n];
+  }
   Rows& coupling(int c) {  // of the earlier node (rows) with the later one
-    if (!is_used_[c]) couplings_[c] = {}, is_used_[c] = true;
+    if (!is_used_[c]) couplings_[c] = Rows{}, is_used_[c] = true;
     return couplings_[c];
   }
 
@@ -67,11 +68,13 @@ class TreeLdlt {
 
  private:
   bool factorise(int n);
+  bool factorise_for_many(int n);
   void add_to_coupling(int a, int b, const Rows& rows);
   void solve_backwards(int n, std::vector<Unknowns>& u) const;
 
   const Elimination* plan_ = nullptr;
   std::vector<Node> nodes_;
+  std::vector<char> is_known_;  // something has been added (node)
   std::vector<Rows> couplings_;
   std::vector<char> is_used_;  // something has been added (coupling)
   std::vector<int> parent_;    // coupling by which a node is joined, -1: none (node)

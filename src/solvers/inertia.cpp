@@ -1,6 +1,18 @@
 #include "solvers/inertia.h"
 
 namespace tendril {
+namespace {
+
+// exp(v), by its series where that is exact to the last digit
+Quatd turn_by(const Vec3d& v) {
+  const double a2 = 0.25 * norm_squared(v);
+  if (a2 > 0.01) return quaternion_exp(v);
+  const double cosine = 1 - a2 / 2 * (1 - a2 / 12 * (1 - a2 / 30 * (1 - a2 / 56 * (1 - a2 / 90))));
+  const double sine = 0.5 * (1 - a2 / 6 * (1 - a2 / 20 * (1 - a2 / 42 * (1 - a2 / 72 * (1 - a2 / 110)))));
+  return {cosine, sine * v.x, sine * v.y, sine * v.z};
+}
+
+}  // namespace
 
 std::vector<double> damped_mass(const Model& model) {
   std::vector<double> sum(model.vertices.size(), 0);
@@ -14,7 +26,7 @@ Vec3d free_spin(const Vec3d& J, const Quatd& q, const Vec3d& omega, double h) {
   const Vec3d start = rotate(conjugate(q), omega), momentum = scale(J, start);
   Vec3d w = start;
   for (int step = 0; step < 50; ++step) {
-    const Vec3d turned = rotate(quaternion_exp(-h * w), momentum);
+    const Vec3d turned = rotate(turn_by(-h * w), momentum);
     Vec3d next = start;
     for (int k = 0; k < 3; ++k)
       if (J[k] > 0) next[k] = turned[k] / J[k];

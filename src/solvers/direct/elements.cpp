@@ -75,10 +75,12 @@ void work_out(const Structure& structure, const Part& part, int first, const Pro
   put(numbers([&](int k) { return forwards[k]; }) * d.arm, [&](int k) -> Three& { return out[k].joint.arm; });
   put(d.force, [&](int k) -> Three& { return out[k].force; });
   put(d.torque + s.torque, [&](int k) -> Three& { return out[k].torque; });
-  put(d.axis, [&](int k) -> Three& { return out[k].axis; });
-  put(d.shear, [&](int k) -> Three& { return out[k].shear; });
   const P much = P(much_shear) * stretch.GA, shear2 = dot(d.shear, d.shear);
   for (int lane = 0; lane < joint_lanes; ++lane) out[lane].sheared = shear2[lane] > much[lane] * much[lane];
+  if (any(shear2 > much * much)) {
+    put(d.axis, [&](int k) -> Three& { return out[k].axis; });
+    put(d.shear, [&](int k) -> Three& { return out[k].shear; });
+  }
 
   const Bend<P> bend{vectors([&](int k) -> const Vec3d& { return bends[k]->bend.K; }),
                      vectors([&](int k) -> const Vec3d& { return bends[k]->bend.rest; }),

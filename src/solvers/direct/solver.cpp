@@ -63,7 +63,7 @@ void DirectSolver::solve_part(int p, int worker) {
     double energy = 0;
     if (!factorise(part, system, exact_[p], energy)) return;
     system.solve();  // Eq. 22
-    const double size = system.step_size();
+    const double turn = system.turn_size(), size = system.step_size(turn);
     if (!std::isfinite(size)) return;
     if (++outcome.iterations == 1 && size > far_away && newton::energy(part, problem_, trial_) < energy) {
       copy(part, trial_, at_);
@@ -71,7 +71,7 @@ void DirectSolver::solve_part(int p, int worker) {
       continue;
     }
     const double most = energy + ends.round_off(energy), work = system.moment_work();
-    double share = std::min(1.0, longest_turn / system.turn_size());
+    double share = std::min(1.0, longest_turn / turn);
     Look found;
     for (; share >= least_share; share *= 0.5) {
       system.advance(share, at_, trial_);  // x <- x + dx

@@ -15,9 +15,9 @@ class Walk {
     list_neighbours();
     for (int row : roots()) walk_from(row);
     for (const Unknown& u : part.unknowns)
-      if (u.kind == Kind::body_place) add({parts.row_of_body(u.index), parts.row_of_turn(u.index)});
+      if (u.kind == Kind::body_place) add({parts.row_of_body(u.index), parts.row_of_turn(u.index), -1});
     for (int row = 0; row < rows; ++row)  // the frames of segments that close loops or hang on bodies
-      if (node_[row] < 0) add({-1, row});
+      if (node_[row] < 0) add({-1, row, -1});
   }
 
   // by the numbers of this walk
@@ -67,7 +67,7 @@ class Walk {
 
   void walk_from(int root) {
     if (node_[root] >= 0) return;
-    add({root, -1});
+    add({root, -1, part_.unknowns[root].index});
     std::vector<int> open{root};
     for (std::size_t k = 0; k < open.size(); ++k) {
       const int row = open[k];
@@ -75,7 +75,7 @@ class Walk {
         const StretchElement& e = part_.stretches[elements_[c]];
         const int far = e.x0 == row ? e.x1 : e.x0;
         if (node_[far] >= 0) continue;
-        add({far, e.theta}, {elements_[c], row});
+        add({far, e.theta, part_.unknowns[far].index}, {elements_[c], row});
         open.push_back(far);
       }
     }
@@ -138,7 +138,7 @@ Structure make_structure(const Part& part, const Problem& problem, const Parts& 
     const Walk::Step& step = walk.steps[walk_of[n]];
     if (step.stretch < 0) continue;
     const int parent = s.node_of[step.from];
-    const bool is_free = problem.role[part.unknowns[s.nodes[n].place].index] == Role::free;
+    const bool is_free = problem.role[s.nodes[n].vertex] == Role::free;
     if (parent < n || !is_free) continue;
     stretch_is_joined[step.stretch] = true;
     s.joint[n] = static_cast<int>(s.joints.size());

@@ -14,7 +14,8 @@ using newton::Bend;
 // of the structure; the vertex of a root; the frame of a segment that closes a loop; a body. Rows are those of the
 // part.
 struct SegmentNode {
-  int place = -1, turn = -1;  // rows; -1: it has none, or the frame is a body's that is prescribed
+  int place = -1, turn = -1;  // rows; -1: it has none
+  int vertex = -1;            // in the Model, of the place; -1: a body's
 };
 
 // the combined zero-stretch, bend and twist constraint of a node with the later one that has its other vertex

@@ -73,19 +73,19 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
 double System::add_inertia(int n, const Iterate& at) {
   const SegmentNode& node = structure_->nodes[n];
   double sum = 0;
-  if (node.place >= 0 && part_->unknowns[node.place].kind == Kind::vertex) {
-    const int i = part_->unknowns[node.place].index;
-    const double weight = problem_->weight[i];
-    const Vec3d away = at.x[i] - problem_->goal[i];
-    const Vec3d right = -weight * away;
+  if (node.vertex >= 0) {
+    const double weight = problem_->weight[node.vertex];
+    const Vec3d away = at.x[node.vertex] - problem_->goal[node.vertex], right = -weight * away;
     Three(&rows)[3] = matrix_.node(n).xx;
-    rows[0] += Three{weight, 0, 0, right.x}, rows[1] += Three{0, weight, 0, right.y},
-        rows[2] += Three{0, 0, weight, right.z};
+    rows[0] += Three{weight, 0, 0, right.x};
+    rows[1] += Three{0, weight, 0, right.y};
+    rows[2] += Three{0, 0, weight, right.z};
     sum += 0.5 * weight * norm_squared(away);
   } else if (node.place >= 0) {
-    sum += add_unknown(node.place, at);
+    sum += add_unknown(node.place, at) + add_unknown(node.turn, at);
   }
-  if (node.turn >= 0) sum += add_unknown(node.turn, at);
+  if (node.vertex >= 0 && node.turn >= 0 && !problem_->moment.empty()) sum += add_unknown(node.turn, at);
+  if (node.place < 0) sum += add_unknown(node.turn, at);
   return sum;
 }
 
@@ -138,8 +138,7 @@ bool System::eliminate(int n) {
   Three free[2] = {{1, 1, 1, 0}, {1, 1, 1, 0}};
   if (node.turn < 0) free[1] = Three{};
   if (node.place < 0) free[0] = Three{};
-  if (node.place >= 0 && part_->unknowns[node.place].kind == Kind::vertex)
-    free[0] = three(problem_->free_axes[part_->unknowns[node.place].index]);
+  if (node.vertex >= 0) free[0] = three(problem_->free_axes[node.vertex]);
   return matrix_.eliminate_partly(n, free);
 }
 

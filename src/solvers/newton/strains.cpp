@@ -69,12 +69,6 @@ StretchState<double> stretch_state(const Problem& p, int segment, int i, int j, 
   return {(1 / p.stretch[segment].length) * (at.x[j] - at.x[i]), at.q[segment]};
 }
 
-Frames frames(const Problem& p, int bend, const Iterate& at) {
-  const tendril::Bend& ends = p.model->bends[bend];
-  const Quatd& b = p.frame(at, ends.b);
-  return {p.frame(at, ends.a), p.bends[bend].turns ? b * p.bends[bend].turn : b};
-}
-
 Swing swing(const Problem& p, int bend, const Frames& f) {
   const Vec3d &K = p.bends[bend].bend.K, &rest = p.bends[bend].bend.rest;
   const BendStrain s = swing_strain(p, bend, f);

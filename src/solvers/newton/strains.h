@@ -19,7 +19,11 @@ StretchState<double> stretch_state(const Problem& problem, int segment, int i, i
 struct Frames {
   Quatd a, b;
 };
-Frames frames(const Problem& problem, int bend, const Iterate& at);
+inline Frames frames(const Problem& problem, int bend, const Iterate& at) {
+  const tendril::Bend& ends = problem.model->bends[bend];
+  const Quatd& b = problem.frame(at, ends.b);
+  return {problem.frame(at, ends.a), problem.bends[bend].turns ? b * problem.bends[bend].turn : b};
+}
 
 // without twisting stiffness, see BendTerm
 struct Swing {

@@ -141,14 +141,14 @@ Vec3d System::moved(int vertex, const Iterate& at) const {
   return sum;
 }
 
-double System::step_size() const {
+double System::step_size(double turn) const {
   double largest = 0, sum = 0;
   for (const StretchElement& e : part_->stretches) {
     const double l = problem_->stretch[e.segment].length;
     largest = std::max(largest, norm_squared(u_[e.x1] - u_[e.x0]) / (l * l));
   }
   for (const Vec3d& u : u_) sum += norm_squared(u);
-  return std::isfinite(sum) ? std::max(std::sqrt(largest), turn_size()) : forever;
+  return std::isfinite(sum) ? std::max(std::sqrt(largest), turn) : forever;
 }
 
 double System::shift_size() const {

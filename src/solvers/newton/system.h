@@ -34,7 +34,8 @@ class System {
 
   std::vector<Vec3d>& direction() { return u_; }  // (row)
   const std::vector<Vec3d>& direction() const { return u_; }
-  double step_size() const;                          // the largest turn of an edge or a frame, or stretch [-]
+  double step_size() const { return step_size(turn_size()); }  // the largest turn of an edge or a frame, or stretch [-]
+  double step_size(double turn_size) const;
   double shift_size() const;                         // the largest way of a segment, over its length [-]
   double turn_size() const;                          // of a frame [rad]
   Vec3d moved(int vertex, const Iterate& at) const;  // by the direction [m]

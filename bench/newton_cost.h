@@ -1,0 +1,28 @@
+#pragma once
+
+#include "benchmark.h"
+#include "loaded_scene.h"
+
+namespace tendril {
+
+// per vertex: a Newton step, and all of a time step that has one [ns]
+struct NewtonCost {
+  double newton = 0, step = 0;
+};
+
+// Of a scene whose time steps have one Newton step each. The fastest counts, since all else on the machine only adds to
+// it.
+NewtonCost measure_newton_step(const LoadedScene& loaded, double seconds);
+
+// many equal strands, or one, held at one end; without contact
+struct Strands {
+  const char* stiffness = "";
+  int count = 1, segments = 1000;
+};
+std::string scene_text(const Strands& strands);
+
+// one stiffness for stretch and shear and one for bend and twist, and all of them apart
+constexpr const char* isotropic_stiffness = "EA = 300, GA = 300, EI1 = 0.008, EI2 = 0.008, GJ = 0.008";
+constexpr const char* general_stiffness = "EA = 300, GA = 100, EI1 = 0.008, EI2 = 0.002, GJ = 0.004";
+
+}  // namespace tendril
