@@ -1,0 +1,100 @@
+#include "solvers/direct/structure.h"
+
+#include <gtest/gtest.h>
+
+#include "solvers/chain.h"
+
+namespace tendril::direct {
+namespace {
+
+using tendril::testing::RodOptions;
+using tendril::testing::Scene;
+
+struct Built {
+  explicit Built(Scene made) : scene(std::move(made)) {
+    problem.reset(scene.model);
+    parts.reset(problem);
+    structure = make_structure(parts[0], problem, parts);
+  }
+  int nodes() const { return static_cast<int>(structure.nodes.size()); }
+  int joints() const { return static_cast<int>(structure.joints.size()); }
+
+  Scene scene;
+  Problem problem;
+  Parts parts;
+  Structure structure;
+};
+
+Scene chain(int segments) {
+  RodOptions o;
+  o.segments = segments;
+  Scene s;
+  s.add_chain(o);
+  return s;
+}
+
+// every row is in one node, and who is joined is eliminated before its parent
+void expect_sound(const Built& b) {
+  std::vector<int> seen(b.parts[0].row_count(), 0);
+  for (const SegmentNode& node : b.structure.nodes)
+    for (int row : {node.place, node.turn})
+      if (row >= 0) ++seen[row];
+  for (int times : seen) EXPECT_EQ(times, 1);
+  for (int n = 0; n < b.nodes(); ++n)
+    if (b.structure.joint[n] >= 0) {
+      EXPECT_GT(b.structure.joints[b.structure.joint[n]].parent, n);
+    }
+  EXPECT_EQ(b.structure.joints.size() + b.structure.stretches.size(), b.parts[0].stretches.size());
+}
+
+TEST(Structure, OfAChainIsJoinedThroughout) {
+  const Built b(chain(10));
+  expect_sound(b);
+  EXPECT_EQ(b.nodes(), 11);
+  EXPECT_EQ(b.joints(), 10);
+  EXPECT_TRUE(b.structure.bends.empty());
+  EXPECT_EQ(b.structure.plan.coupling_count(), 10) << "no fill";
+}
+
+// the clamp is the root; its half bend has one frame, and the far vertex of the last segment is held, too
+TEST(Structure, OfARodClampedAtBothEndsIsStillAChain) {
+  Scene s = chain(10);
+  s.clamp(0, 0, {}), s.clamp(10, 9, {});
+  const Built b(std::move(s));
+  expect_sound(b);
+  EXPECT_EQ(b.joints(), 9);
+  EXPECT_EQ(b.structure.bends.size(), 3u) << "two clamps, and the bend beside the node that is held";
+  EXPECT_EQ(b.structure.plan.coupling_count(), 10);
+}
+
+TEST(Structure, OfABranchHasTheBendOfSiblingsApart) {
+  Scene s = chain(4);
+  const RodOptions o;
+  const int branch = s.add_segment(2, s.add_vertex(s.state.x[2] + Vec3d{0, 0.2, 0}), o);
+  s.add_bend({1, false}, {branch, false}, 0.2, o), s.add_bend({2, false}, {branch, false}, 0.2, o);
+  const Built b(std::move(s));
+  expect_sound(b);
+  EXPECT_EQ(b.joints(), 5);
+  EXPECT_EQ(b.structure.bends.size(), 1u);
+}
+
+TEST(Structure, OfARingIsCutAtOneSegment) {
+  Scene s;
+  const RodOptions o;
+  for (int i = 0; i < 6; ++i) s.add_vertex({std::cos(i * 1.0472), std::sin(i * 1.0472), 0});
+  for (int i = 0; i < 6; ++i) s.add_segment(i, (i + 1) % 6, o);
+  for (int i = 0; i < 6; ++i) s.add_bend({i, false}, {(i + 1) % 6, false}, 1, o);
+  const Built b(std::move(s));
+  expect_sound(b);
+  EXPECT_EQ(b.nodes(), 7) << "a root, five segments with their vertices, and the frame of the sixth";
+  EXPECT_GE(b.structure.stretches.size(), 1u);
+}
+
+TEST(Structure, OfALongChainNeedsNoStack) {
+  const Built b(chain(300000));
+  EXPECT_EQ(b.joints(), 300000);
+  EXPECT_EQ(b.structure.plan.coupling_count(), 300000);
+}
+
+}  // namespace
+}  // namespace tendril::direct
