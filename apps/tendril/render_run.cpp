@@ -11,6 +11,7 @@
 #include "io/file.h"
 #include "render/movie.h"
 #include "render/survey.h"
+#include "scene/segment_colors.h"
 #include "scene_start.h"
 #include "sim/progress.h"
 
@@ -44,7 +45,9 @@ std::set<int> frames_to_survey(const RecordedRun& run, const RenderRequest& requ
 class RunRenderer {
  public:
   RunRenderer(const RecordedRun& run, const RenderRequest& request)
-      : run_(run), request_(request), interrupted_(watch_for_interrupt()) {}
+      : run_(run), request_(request), interrupted_(watch_for_interrupt()) {
+    request_.look.own_color = segment_colors(run.scene.scene);
+  }
 
   bool draw() {
     const bool movie = is_movie(request_.out);

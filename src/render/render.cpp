@@ -202,6 +202,8 @@ void check(const Model& model, const State& state, const Camera& camera, const R
   require(state.x.size() == model.vertices.size() && state.q.size() == model.segments.size() &&
               state.body_x.size() == model.bodies.size() && state.body_q.size() == model.bodies.size(),
           "the state is of another model: the numbers of vertices, segments or bodies differ");
+  require(options.own_color.empty() || options.own_color.size() == model.segments.size(),
+          "the segments' own colours are of another model: their numbers differ");
   require(options.color != Coloring::speed || state.v.size() == state.x.size(),
           "the state has no velocities to colour by");
   for (std::size_t i = 0; i < state.x.size(); ++i)

@@ -23,11 +23,12 @@ struct RenderOptions {
   std::optional<double> ground_height;  // z [m]; unset: the lowest point of the state
   Vec3d sun{-0.35, -0.65, 1.0};         // direction towards it
   Coloring color = Coloring::rod;
-  std::vector<float> contacts;        // of each segment, what Coloring::contact shows; empty: none
-  std::optional<double> color_limit;  // value at the end of the colour scale; unset: by the state alone
-  bool stripe = false;                // three light stripes along each rod, one of them on d1, show its twist
-  std::optional<Bounds> extent;       // of all frames of a movie, so that a plane fades alike; unset: the state's
-  int threads = 0;                    // 0: all; the picture does not depend on it
+  std::vector<std::optional<Vec3f>> own_color;  // linear RGB instead of the rod's (segment); empty: none has one
+  std::vector<float> contacts;                  // of each segment, what Coloring::contact shows; empty: none
+  std::optional<double> color_limit;            // value at the end of the colour scale; unset: by the state alone
+  bool stripe = false;                          // three light stripes along each rod, one of them on d1, show its twist
+  std::optional<Bounds> extent;  // of all frames of a movie, so that a plane fades alike; unset: the state's
+  int threads = 0;               // 0: all; the picture does not depend on it
 
   // asked by the calling thread now and then, with the part of the picture that is done; false: it is given up
   std::function<bool(double part)> go_on;

@@ -209,8 +209,9 @@ void RodGeometry::describe(const RTCHit& hit, Surface& surface) const {
   const float u = on_curve ? std::clamp(hit.u, 0.0f, 1.0f) : float(cap.at_end);
   const int slot = cap.slot;
 
-  const Segment& segment = model_.segments[chains_.segments[slot]];
-  surface.albedo = rod_colors_.empty() ? Vec3f{0.5f, 0.5f, 0.5f} : rod_colors_[segment.rod];
+  const int s = chains_.segments[slot];
+  surface.albedo = rod_colors_.empty() ? Vec3f{0.5f, 0.5f, 0.5f} : rod_colors_[model_.segments[s].rod];
+  if (!options_.own_color.empty() && options_.own_color[s]) surface.albedo = *options_.own_color[s];
   if (!values_.empty()) surface.albedo = scale_color(value_scale_ * value(slot, u));
   if (many_ && values_.empty()) surface.albedo *= strand_lightness(std::uint32_t(chain_of_[slot]));
   if (options_.stripe) {

@@ -41,6 +41,7 @@ struct Junction {
 struct Draft {
   Model model;
   State state;
+  std::vector<std::optional<Vec3d>> color;      // linear RGB of the material, where it has one (segment)
   std::map<std::string, Material> materials;
   std::vector<DraftRod> rods;
   std::map<std::string, int> body_by_name;      // bodies and obstacles

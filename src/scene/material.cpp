@@ -45,6 +45,7 @@ Material read_material(const Table& t) {
   m.internal_damping = t.number("internal_damping");
   m.strain_limit = t.has("strain_limit") ? t.number("strain_limit") : forever;
   m.friction = t.has("friction") ? t.number("friction") : -1;
+  if (t.has("color")) m.color = t.vec3("color");
   return m;
 }
 

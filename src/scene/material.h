@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "rod/section.h"
@@ -15,6 +16,7 @@ struct Material {
   double internal_damping = 0;  // [s]
   double strain_limit;          // infinite: never breaks [-]
   double friction = -1;         // negative: unset
+  std::optional<Vec3d> color;   // linear RGB; unset: the rod's
 };
 
 Material read_material(const Table& table);

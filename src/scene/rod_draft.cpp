@@ -199,11 +199,13 @@ void add_segments(const DraftRod& rod, int rod_index, int first_vertex, Draft& d
     const double end = rod.curve.closed && b == 0 ? 1 : rod.fraction[b];
     const double middle = 0.5 * (rod.fraction[a] + end);
     const double radius = !taper.empty() ? profile(taper, middle) : !rod.curve.radius.empty() ? rod.curve.radius[e] : 0;
-    Segment segment = make_segment(materials.at(e, middle), radius, norm(edge_vector(rod.curve, e)));
+    const Material& material = materials.at(e, middle);
+    Segment segment = make_segment(material, radius, norm(edge_vector(rod.curve, e)));
     segment.vertex[0] = first_vertex + a;
     segment.vertex[1] = first_vertex + b;
     segment.rod = rod_index;
     draft.model.segments.push_back(segment);
+    draft.color.push_back(material.color);
     draft.state.q.push_back(turned_about_d3(rod.untwisted[e], rod.twist * middle));
   }
 }

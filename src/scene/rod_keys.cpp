@@ -53,6 +53,7 @@ std::vector<Key> material_keys() {
       number("friction", "-", "Coulomb coefficient; of a pair: both set, geometric mean; one set, that one; none, 0")
           .at_least(0),
       number("strain_limit", "-", "tensile strain at which a segment breaks; unset: never").above_zero(),
+      vec3("color", "-", "linear red, green, blue of what is made of it; unset: the rod's").between(0, 1),
   };
 }
 

@@ -33,6 +33,23 @@ Picture draw(const Drawing& drawing, const RenderOptions& options) {
   return render(drawing.model, drawing.state, frame_camera(drawing.model, {&drawing.state, 1}), options);
 }
 
+TEST(Render, ASegmentMayHaveItsOwnColour) {
+  const Drawing drawing = red_bar();
+  RenderOptions options = small_picture();
+  options.own_color.resize(drawing.model.segments.size());
+  for (size_t s = 4; s < options.own_color.size(); ++s) options.own_color[s] = Vec3f{0.05f, 0.6f, 0.05f};
+  const Camera camera = frame_camera(drawing.model, {&drawing.state, 1});
+  const Picture picture = render(drawing.model, drawing.state, camera, options);
+  for (double x : {-0.9, -0.5, -0.1, 0.1, 0.5, 0.9}) {
+    const auto [column, row] = pixel_of(camera, options, {x, 0, 0});
+    const Vec3f color = picture.color(column, row);
+    EXPECT_EQ(is_red(color), x < 0) << x;
+    EXPECT_EQ(color.y > 2 * color.x, x > 0) << x;
+  }
+  options.own_color.pop_back();
+  EXPECT_THROW(render(drawing.model, drawing.state, camera, options), std::invalid_argument);
+}
+
 TEST(Render, ARodIsWhereItProjectsAndNowhereElse) {
   const double radius = 0.1;
   const Drawing drawing = red_bar(radius);

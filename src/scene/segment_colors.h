@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "math/vec3.h"
+#include "scene/scene.h"
+
+namespace tendril {
+
+// linear RGB of the segments of a scene's Model whose material has a colour of its own; empty when none has
+std::vector<std::optional<Vec3f>> segment_colors(const Scene& scene);
+
+}  // namespace tendril
