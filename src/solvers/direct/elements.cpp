@@ -34,6 +34,10 @@ template <class Put>
     for (int k = 0; k < 3; ++k) to(lane)[k] = r[k].lane[lane];
 }
 
+void put(const Sym3<double>& m, Three (&to)[3]) {
+  to[0] = Three{m.xx, m.yx, m.zx, 0}, to[1] = Three{m.yx, m.yy, m.zy, 0}, to[2] = Three{m.zx, m.zy, m.zz, 0};
+}
+
 }  // namespace
 
 void work_out(const Structure& structure, const Part& part, int first, const Problem& p, const Iterate& at,
@@ -96,10 +100,40 @@ void work_out(const Structure& structure, const Part& part, int first, const Pro
     out[lane].energy = energy[lane] + bent[lane];
     if (!some_swing || !bends[lane]->swings) continue;
     const Swing swings = swing(p, static_cast<int>(bends[lane] - p.bends.data()), f[lane]);
-    const Mat3d S = full(swings.S);
-    out[lane].joint.turn[0] = three(S.c0), out[lane].joint.turn[1] = three(S.c1), out[lane].joint.turn[2] = three(S.c2);
+    put(swings.S, out[lane].joint.turn);
     out[lane].joint.twist = Three{}, out[lane].moment = three(swings.moment);
     out[lane].energy = energy[lane] + swings.energy;
+  }
+}
+
+void work_out(const Structure& structure, const Part& part, int first, const Problem& p, const Iterate& at,
+              double exact, std::array<BendRows, joint_lanes>& out) {
+  int bends[joint_lanes];
+  Frames f[joint_lanes];
+  bool some_swing = false;
+  for (int lane = 0; lane < joint_lanes; ++lane) {
+    const std::size_t n = std::min<std::size_t>(first + lane, structure.bends.size() - 1);
+    bends[lane] = part.bends[structure.bends[n].bend].bend;
+    f[lane] = frames(p, bends[lane], at);
+    some_swing |= p.bends[bends[lane]].swings;
+  }
+  const auto term = [&](int k) -> const Bend<double>& { return p.bends[bends[k]].bend; };
+  const Bend<P> bend{vectors([&](int k) -> const Vec3d& { return term(k).K; }),
+                     vectors([&](int k) -> const Vec3d& { return term(k).rest; }),
+                     quaternions([&](int k) -> const Quatd& { return term(k).side; })};
+  const Quat<P> a = quaternions([&](int k) -> const Quatd& { return f[k].a; });
+  const Vec3<P> angle = bend_angle(bend, a, quaternions([&](int k) -> const Quatd& { return f[k].b; }));
+  const BendDerivatives<P> d = derivatives(bend, a, angle, P(exact));
+  put(d.S, [&](int k) -> Three(&)[3] { return out[k].S; });
+  put(d.moment, [&](int k) -> Three& { return out[k].moment; });
+  put(d.half_moment, [&](int k) -> Three& { return out[k].half_moment; });
+  const P energy = bend_energy(bend, angle);
+  for (int lane = 0; lane < joint_lanes; ++lane) {
+    out[lane].energy = energy[lane];
+    if (!some_swing || !p.bends[bends[lane]].swings) continue;
+    const Swing swings = swing(p, bends[lane], f[lane]);
+    put(swings.S, out[lane].S);
+    out[lane].half_moment = Three{}, out[lane].moment = three(swings.moment), out[lane].energy = swings.energy;
   }
 }
 

@@ -18,10 +18,19 @@ struct JointBlocks {
   double energy = 0;
 };
 
+// what a bend that is in no joint adds to it
+struct BendRows {
+  Three S[3];
+  Three moment, half_moment;  // see newton/kernels.h
+  double energy = 0;
+};
+
 // Joints are worked out four at a time, one in each lane of a register: from `first` on; behind the last there are
 // copies of it.
 constexpr int joint_lanes = Pack<double>::lanes;
 void work_out(const Structure& structure, const Part& part, int first, const Problem& problem, const Iterate& at,
               const Prediction& prediction, double exact, std::array<JointBlocks, joint_lanes>& out);
+void work_out(const Structure& structure, const Part& part, int first, const Problem& problem, const Iterate& at,
+              double exact, std::array<BendRows, joint_lanes>& out);
 
 }  // namespace tendril::direct

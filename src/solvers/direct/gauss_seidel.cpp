@@ -98,7 +98,7 @@ double PositionBased::sweep(const Part& part, Iterate& at) {
   for (const Joint& joint : s.joints)
     solve(&part.stretches[joint.stretch], joint.bend >= 0 ? &part.bends[joint.bend] : nullptr, at);
   for (int e : s.stretches) solve(&part.stretches[e], nullptr, at);
-  for (int e : s.bends) solve(nullptr, &part.bends[e], at);
+  for (const LooseBend& e : s.bends) solve(nullptr, &part.bends[e.bend], at);
   return residual(part, at);
 }
 

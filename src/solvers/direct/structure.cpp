@@ -111,13 +111,21 @@ std::vector<std::pair<int, int>> couplings(const Part& part, const Problem& prob
 }
 
 // elements by the first node that they touch; where each node's begin
-template <class FirstNode>
-std::vector<int> sort_by_first_node(std::vector<int>& elements, int nodes, FirstNode first_node) {
-  std::stable_sort(elements.begin(), elements.end(), [&](int a, int b) { return first_node(a) < first_node(b); });
+template <class Element, class FirstNode>
+std::vector<int> sort_by_first_node(std::vector<Element>& elements, int nodes, FirstNode first_node) {
+  std::stable_sort(elements.begin(), elements.end(),
+                   [&](const Element& a, const Element& b) { return first_node(a) < first_node(b); });
   std::vector<int> first(nodes + 1, 0);
-  for (int e : elements) ++first[first_node(e) + 1];
+  for (const Element& e : elements) ++first[first_node(e) + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
   return first;
+}
+
+LooseBend loose_bend(const Structure& s, const Part& part, int element) {
+  const BendElement& e = part.bends[element];
+  if (e.a < 0 || e.b < 0) return {element, s.node_of[std::max(e.a, e.b)], -1, -1, e.a >= 0};
+  const int a = s.node_of[e.a], b = s.node_of[e.b];
+  return {element, std::min(a, b), std::max(a, b), s.plan.coupling(std::min(a, b), std::max(a, b)), a < b};
 }
 
 }  // namespace
@@ -158,16 +166,12 @@ Structure make_structure(const Part& part, const Problem& problem, const Parts& 
   for (std::size_t e = 0; e < part.stretches.size(); ++e)
     if (!stretch_is_joined[e]) s.stretches.push_back(static_cast<int>(e));
   for (std::size_t e = 0; e < part.bends.size(); ++e)
-    if (!bend_is_joined[e]) s.bends.push_back(static_cast<int>(e));
+    if (!bend_is_joined[e]) s.bends.push_back(loose_bend(s, part, static_cast<int>(e)));
   s.first_stretch = sort_by_first_node(s.stretches, count, [&](int e) {
     const StretchElement& stretch = part.stretches[e];
     return std::min({s.node_of[stretch.x0], s.node_of[stretch.x1], s.node_of[stretch.theta]});
   });
-  s.first_bend = sort_by_first_node(s.bends, count, [&](int e) {
-    const BendElement& bend = part.bends[e];
-    if (bend.a < 0 || bend.b < 0) return s.node_of[std::max(bend.a, bend.b)];
-    return std::min(s.node_of[bend.a], s.node_of[bend.b]);
-  });
+  s.first_bend = sort_by_first_node(s.bends, count, [](const LooseBend& e) { return e.node; });
   return s;
 }
 

@@ -28,14 +28,24 @@ struct Joint {
   int coupling = 0;      // of the two
 };
 
+// a bend that is in no joint: between siblings, across the end of a loop, or with a frame that is prescribed
+struct LooseBend {
+  int bend = 0;            // element of the part
+  int node = 0;            // of its frames, the one that is eliminated first
+  int later = -1;          // the other; -1: it is no unknown
+  int coupling = -1;       // of the two
+  bool a_is_first = true;  // of the bend
+};
+
 // One part of a Model as a tree of rigid segments, and what closes its loops. Nodes are numbered in the order of
 // elimination: from the tips to the root.
 struct Structure {
   Elimination plan;
   std::vector<SegmentNode> nodes;
   std::vector<Joint> joints;
-  std::vector<int> joint;                      // (node); -1: none
-  std::vector<int> stretches, bends;           // elements of the part that are in no joint
+  std::vector<int> joint;      // (node); -1: none
+  std::vector<int> stretches;  // elements of the part that are in no joint
+  std::vector<LooseBend> bends;
   std::vector<int> first_stretch, first_bend;  // by the first of their nodes (node, and the end)
   std::vector<int> node_of;                    // (row of the part)
 

@@ -56,7 +56,10 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
     pass.energy += add_inertia(n, at);
     for (int e = s.first_stretch[n]; e < s.first_stretch[n + 1]; ++e)
       pass.energy += add(part_->stretches[s.stretches[e]], at, prediction, exact);
-    for (int e = s.first_bend[n]; e < s.first_bend[n + 1]; ++e) pass.energy += add(part_->bends[s.bends[e]], at, exact);
+    for (int e = s.first_bend[n]; e < s.first_bend[n + 1]; ++e) {
+      if (e % joint_lanes == 0) work_out(s, *part_, e, *problem_, at, exact, bends_);
+      pass.energy += add(s.bends[e], bends_[e % joint_lanes]);
+    }
     if (s.joint[n] < 0) {
       pass.is_definite &= eliminate(n);
       continue;
@@ -103,23 +106,21 @@ double System::add(const StretchElement& e, const Iterate& at, const Prediction&
   return stretch_energy(term, gamma) + add_spin(e.theta, p.spin[e.segment], at.q[e.segment]);
 }
 
-double System::add(const BendElement& e, const Iterate& at, double exact) {
-  const BendTerm& term = problem_->bends[e.bend];
-  const Frames f = frames(*problem_, e.bend, at);
-  BendDerivatives<double> d{};
-  double energy = 0;
-  if (term.swings) {
-    const Swing swings = swing(*problem_, e.bend, f);
-    d.S = swings.S, d.moment = swings.moment, energy = swings.energy;
-  } else {
-    const Vec3d angle = bend_angle(term.bend, f.a, f.b);
-    d = derivatives(term.bend, f.a, angle, exact), energy = bend_energy(term.bend, angle);
-  }
-  const Mat3d S = full(d.S);
-  if (e.a >= 0) add_to_diagonal(e.a, S), add_to_right(e.a, d.moment);
-  if (e.b >= 0) add_to_diagonal(e.b, S), add_to_right(e.b, -d.moment);
-  if (e.a >= 0 && e.b >= 0) add_to_coupling(e.a, e.b, (-1.0) * S + skew(d.half_moment));
-  return energy;
+double System::add(const LooseBend& bend, const BendRows& b) {
+  const Three moment = bend.a_is_first ? b.moment : -b.moment;
+  TreeLdlt::Node& node = matrix_.node(bend.node);
+  for (int k = 0; k < 3; ++k) node.tt[k] += b.S[k];
+  add_right(moment, node.tt);
+  if (bend.later < 0) return b.energy;
+  TreeLdlt::Node& later = matrix_.node(bend.later);
+  for (int k = 0; k < 3; ++k) later.tt[k] += b.S[k];
+  add_right(-moment, later.tt);
+  TreeLdlt::Rows& rows = matrix_.coupling(bend.coupling);
+  const Three w = bend.a_is_first ? b.half_moment : -b.half_moment;
+  rows.turn[3] += Three{0, -w[2], w[1], 0} - b.S[0];
+  rows.turn[4] += Three{w[2], 0, -w[0], 0} - b.S[1];
+  rows.turn[5] += Three{-w[1], w[0], 0, 0} - b.S[2];
+  return b.energy;
 }
 
 double System::add(int n, const Joint& joint, const JointBlocks& b) {

@@ -25,7 +25,7 @@ class System final : public newton::System {
 
   double add_inertia(int node, const Iterate& at);
   double add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact);
-  double add(const BendElement& e, const Iterate& at, double exact);
+  double add(const LooseBend& bend, const BendRows& rows);
   double add(int node, const Joint& joint, const JointBlocks& blocks);
   bool eliminate(int node);
 
@@ -33,6 +33,7 @@ class System final : public newton::System {
   const Structure* structure_ = nullptr;  // of the part
   TreeLdlt matrix_;
   std::array<JointBlocks, joint_lanes> joints_;  // those that are added next
+  std::array<BendRows, joint_lanes> bends_;
   std::vector<TreeLdlt::Unknowns> by_node_;
 };
 

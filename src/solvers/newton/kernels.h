@@ -1,5 +1,7 @@
 #pragma once
 
+#include <iterator>
+
 #include "math/mat3.h"
 #include "math/pack.h"
 #include "math/quat.h"
@@ -102,17 +104,23 @@ inline double log_factor(double w, double sine2) {
                       sine2 * (3.0 / 20 + sine2 * (5.0 / 56 + sine2 * (35.0 / 576 +
                                                                        sine2 * (63.0 / 1408 + sine2 * 231.0 / 6656)))));
 }
+// Of half the turn, (w', v') = (1 + w, v) / |(1 + w, v)|, it is w' times this: so until the series is exact.
 template <class S>
 inline Pack<S> log_factor(Pack<S> w, Pack<S> sine2) {
-  Pack<S> f = Pack<S>(S(2)) +
-              sine2 * (S(1.0 / 3) +
-                       sine2 * (S(3.0 / 20) +
-                                sine2 * (S(5.0 / 56) + sine2 * (S(35.0 / 576) +
-                                                                sine2 * (S(63.0 / 1408) + sine2 * S(231.0 / 6656))))));
-  if (any(sine2 > Pack<S>(S(0.01))) || any(w < Pack<S>(S(0))))
-    for (int lane = 0; lane < Pack<S>::lanes; ++lane)
-      if (sine2.v[lane] > 0.01 || w.v[lane] < 0) f.v[lane] = S(log_factor(double(w.v[lane]), double(sine2.v[lane])));
-  return f;
+  using P = Pack<S>;
+  P halves(S(1));
+  while (any(sine2 > P(S(0.01))) || any(w < P(S(0)))) {
+    const P half_w2 = S(0.5) * max(P(S(1)) + w, P(S(1e-12)));
+    w = sqrt(half_w2);
+    halves *= w;
+    sine2 = S(0.25) * sine2 / half_w2;
+  }
+  const P series =
+      P(S(2)) + sine2 * (S(1.0 / 3) +
+                         sine2 * (S(3.0 / 20) +
+                                  sine2 * (S(5.0 / 56) + sine2 * (S(35.0 / 576) + sine2 * (S(63.0 / 1408) +
+                                                                                           sine2 * S(231.0 / 6656))))));
+  return series / halves;
 }
 
 // c(a²) = (1 - a/2 cot(a/2)) / a² of the rotation vector's Jacobian, and its derivative by a²; a < 2 pi
@@ -120,17 +128,29 @@ template <class T>
 struct JacobianFactor {
   T c, slope;
 };
+// sum of |B_2k| / (2k)! a^(2k - 2), to round-off for a < 1
+constexpr double jacobian_terms[] = {1.0 / 12.0,
+                                     1.0 / 720.0,
+                                     1.0 / 30240.0,
+                                     1.0 / 1209600.0,
+                                     1.0 / 47900160.0,
+                                     691.0 / 1307674368000.0,
+                                     1.0 / 74724249600.0,
+                                     3617.0 / 10670622842880000.0,
+                                     43867.0 / 5109094217170944000.0,
+                                     174611.0 / 802857662698291200000.0};
 template <class T>
-inline JacobianFactor<T> jacobian_series(T a2) {  // to round-off for a < 1/2
-  return {T(1.0 / 12) + a2 * (T(1.0 / 720) +
-                              a2 * (T(1.0 / 30240) + a2 * (T(1.0 / 1209600) + a2 * (T(1.0 / 47900160) +
-                                                                                    a2 * T(691.0 / 1307674368000.0))))),
-          T(1.0 / 720) + a2 * (T(1.0 / 15120) +
-                               a2 * (T(1.0 / 403200) + a2 * (T(1.0 / 11975040) + a2 * (T(691.0 / 261534873600.0) +
-                                                                                       a2 * T(1.0 / 12454041600.0)))))};
+[[gnu::always_inline]] inline JacobianFactor<T> jacobian_series(T a2) {
+  constexpr int last = static_cast<int>(std::size(jacobian_terms)) - 1;
+  JacobianFactor<T> sum{T(jacobian_terms[last]), T(last * jacobian_terms[last])};
+  for (int k = last - 1; k >= 0; --k) {
+    sum.c = T(jacobian_terms[k]) + a2 * sum.c;
+    if (k > 0) sum.slope = T(k * jacobian_terms[k]) + a2 * sum.slope;
+  }
+  return sum;
 }
 inline JacobianFactor<double> jacobian_factor(double a2) {
-  if (a2 < 0.25) return jacobian_series(a2);
+  if (a2 < 1) return jacobian_series(a2);
   const double a = std::sqrt(a2), half = 0.5 * a, sine = std::sin(half), cot = std::cos(half) / sine;
   const double c = (1 - half * cot) / a2;
   return {c, (0.25 / (sine * sine) - 0.5 * cot / a - 2 * c) / (2 * a2)};
@@ -138,7 +158,7 @@ inline JacobianFactor<double> jacobian_factor(double a2) {
 template <class S>
 inline JacobianFactor<Pack<S>> jacobian_factor(Pack<S> a2) {
   JacobianFactor<Pack<S>> out = jacobian_series(a2);
-  if (any(a2 > Pack<S>(S(0.25))))
+  if (any(a2 > Pack<S>(S(1))))
     for (int lane = 0; lane < Pack<S>::lanes; ++lane) {
       const JacobianFactor<double> exact = jacobian_factor(double(a2.v[lane]));
       out.c.v[lane] = S(exact.c), out.slope.v[lane] = S(exact.slope);

@@ -163,5 +163,30 @@ TEST(BlockKernels, TheSemiDefinitePartHasNoNegativeCurvature) {
   }
 }
 
+// of turns up to nearly a whole one, side by side and one by one
+TEST(RotationVector, FactorsOfPacksAreThoseOfNumbers) {
+  using P = Pack<double>;
+  for (double angle = 1e-6; angle < 6.2; angle *= 1.37) {
+    const double w = std::cos(angle / 2), sine = std::sin(angle / 2);
+    const P by_lanes =
+        log_factor(P(P::Vector{w, 1, 0.99, w}), P(P::Vector{sine * sine, 0, 1 - 0.99 * 0.99, sine * sine}));
+    EXPECT_NEAR(by_lanes[0], angle / sine, 4e-15 * angle / sine) << angle;
+    EXPECT_NEAR(by_lanes[1], 2, 1e-15);
+    EXPECT_NEAR(by_lanes[2], log_factor(0.99, 1 - 0.99 * 0.99), 1e-14);
+    const double a2 = angle * angle, d = 1e-4 * a2;
+    const double half = angle / 2;
+    const auto exact = [](double b2) {
+      const long double b = std::sqrt(static_cast<long double>(b2));
+      return (1 - b / 2 * std::cos(b / 2) / std::sin(b / 2)) / (b * b);
+    };
+    const JacobianFactor<P> by_pack = jacobian_factor(P(a2));
+    if (half > 0.05) {
+      EXPECT_NEAR(by_pack.c[0], double(exact(a2)), 1e-13);
+      EXPECT_NEAR(by_pack.slope[0], double((exact(a2 + d) - exact(a2 - d)) / (2 * d)), 1e-5 * by_pack.slope[0]);
+    }
+    EXPECT_NEAR(by_pack.c[0], jacobian_factor(a2).c, 1e-14);
+  }
+}
+
 }  // namespace
 }  // namespace tendril::newton
