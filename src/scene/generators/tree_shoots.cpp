@@ -44,8 +44,8 @@ Position position(const TreeOptions& o, const Shoot& parent, int k, int count, d
   return parent.level == 0 ? in_whorl(k, count, o.whorl, turn, random) : in_spray(k, count, random);
 }
 
-// A crown that is widest a third of the way up, where the leader stays the longest (apical dominance); a dome that
-// reaches as far below as at half its height; a cone.
+// the longest shoot at this height of the crown is 1: a dome, a cone, or widest a third of the way up, where the leader
+// stays the longest (apical dominance)
 double outline(Habit habit, const Shoot& parent, double f) {
   switch (habit) {
     case Habit::weeping:
