@@ -35,7 +35,7 @@ std::vector<Case> cases() {
           {"chain of 10,000, general", scene_text({general_stiffness, 1, 10000}), 0.5},
           {"chain of 100,000, general", scene_text({general_stiffness, 1, 100000}), 0.5},
           {"chain of 1,000,000, general", scene_text({general_stiffness, 1, 1000000}), 0.5},
-          {"birch of 29,973", "full/birch", 0.5},
+          {"birch of 29,973", TENDRIL_SOURCE_DIR "/scenes/full/birch.toml", 0.5},
           {"2,000 strands of 32, general", scene_text({general_stiffness, 2000, 32}), 0.25}};
 }
 
