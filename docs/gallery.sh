@@ -30,6 +30,11 @@ choose_look() {
     stairs) look=(--frame=36 --fit frame --camera -1.2 0.3 --samples 16) ;;
     hair_on_sphere) look=(--frame=-1 --fit frame --camera -0.4 0.3 --samples 8) ;;
     pile | ring | capstan | tube | cylinders) look=(--frame=-1 --fit frame --samples 8) ;;
+    direct_cantilever) look+=(--stripe) note="Deul 2018" ;;
+    wilberforce) look=(--frame=600 --camera -1.2 0.15 --samples 8) width=400 height=500 note="Deul 2018, Fig. 4" ;;
+    plectoneme) look=(--frame=-1 --fit frame --samples 8) note="Deul 2018, Fig. 6" ;;
+    birch | willow | pine) look=(--frame=110 --camera -1.3 0.08 --samples 8) width=480 note="Deul 2018, small" ;;
+    slinky_direct) look=(--frame=14 --camera -1.2 0.3 --samples 16) note="Deul 2018, Fig. 1, short" ;;
     wrecking_ball) look=(--frame=24 --fit frame --camera -1.9 0.15 --samples 8) ;;
     bridge) look=(--frame=60 --fit frame --camera -1.3 0.2 --color strain --samples 8) note="colour: strain; Fig. 10" ;;
   esac
@@ -62,7 +67,7 @@ section() {
     [ ! -f "$folder/$file.png" ] || row "$file"
   done
   echo
-  echo "Made by \`docs/gallery.sh\`; the figures are those of Hsu et al. 2025."
+  echo "Made by \`docs/gallery.sh\`; the figures are those of Hsu et al. 2025, where no other paper is named."
 }
 
 for file in "$root"/scenes/*.toml; do
