@@ -1,4 +1,5 @@
-// the scenes with contact that are made for another solver, under block: every step is solved, and no gap closes
+// the scenes with contact that are made for another solver, under those that take Newton steps: every step is solved,
+// and no gap closes
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@ namespace tendril {
 namespace {
 
 struct ContactScene {
-  const char* name;
+  const char *solver, *name;
   std::vector<std::string> sets;  // for a knit or a heap 1e-3 is plenty
   int steps;                      // so many take a few seconds
   int least_contacts;             // at the end: it is about contact
@@ -17,9 +18,9 @@ struct ContactScene {
 
 class ContactScenes : public testing::TestWithParam<ContactScene> {};
 
-TEST_P(ContactScenes, are_solved_by_block) {
-  const auto& [name, sets, steps, least_contacts] = GetParam();
-  const LoadedScene loaded = load_scene(name, sets, "block");
+TEST_P(ContactScenes, are_solved) {
+  const auto& [solver, name, sets, steps, least_contacts] = GetParam();
+  const LoadedScene loaded = load_scene(name, sets, solver);
   const auto simulation = make_simulation(loaded);
   int unsolved = 0, contacts = 0;
   double gap = forever;
@@ -36,13 +37,16 @@ TEST_P(ContactScenes, are_solved_by_block) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, ContactScenes,
-    testing::Values(ContactScene{"knots", {"simulation.time_step=0.002", "solver.block.tolerance=1e-4"}, 500, 20},
-                    ContactScene{
-                        "twirled_cable", {"simulation.time_step=0.001", "solver.block.tolerance=1e-4"}, 4200, 5},
-                    ContactScene{"pile", {"solver.block.tolerance=1e-3"}, 70, 5},
-                    ContactScene{"knit_twist", {"solver.block.tolerance=1e-3"}, 60, 20},
-                    ContactScene{"knit_letters", {"solver.block.tolerance=1e-3"}, 60, 1}),
-    [](const auto& info) { return std::string(info.param.name); });
+    testing::Values(
+        ContactScene{"block", "knots", {"simulation.time_step=0.002", "solver.block.tolerance=1e-4"}, 500, 20},
+        ContactScene{"block", "twirled_cable", {"simulation.time_step=0.001", "solver.block.tolerance=1e-4"}, 4200, 5},
+        ContactScene{"block", "pile", {"solver.block.tolerance=1e-3"}, 70, 5},
+        ContactScene{"block", "knit_twist", {"solver.block.tolerance=1e-3"}, 60, 20},
+        ContactScene{"block", "knit_letters", {"solver.block.tolerance=1e-3"}, 60, 1},
+        ContactScene{
+            "direct", "knots", {"simulation.time_step=0.002", "solver.direct.contact_tolerance=1e-4"}, 300, 20},
+        ContactScene{"direct", "pile", {"solver.direct.contact_tolerance=1e-3"}, 70, 5}),
+    [](const auto& info) { return std::string(info.param.solver) + "_" + info.param.name; });
 
 }  // namespace
 }  // namespace tendril
