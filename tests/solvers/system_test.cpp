@@ -101,8 +101,10 @@ struct Block {
 };
 struct Direct {
   explicit Direct(const Strained& s)
-      : structures{direct::make_structure(s.part(), s.problem, s.parts)}, system(s.problem, s.parts, structures) {}
+      : structures{direct::make_structure(s.part(), s.problem, s.parts)},
+        system(s.problem, s.parts, structures, constants) {}
   std::vector<direct::Structure> structures;
+  std::vector<direct::Constants> constants{1};
   direct::System system;
 };
 template <class Solver>

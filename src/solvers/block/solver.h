@@ -14,7 +14,7 @@ class BlockSolver final : public NewtonSolver {
   void reset(const Model& model, const State& state) override;
 
  private:
-  std::unique_ptr<newton::System> make_system() const override;
+  std::unique_ptr<newton::System> make_system() override;
   void solve_parts(StepReport& report) override;
   void solve_bundle(int bundle, int worker);
 

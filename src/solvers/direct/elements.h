@@ -3,8 +3,7 @@
 #include <array>
 
 #include "math/tree_ldlt.h"
-#include "solvers/direct/structure.h"
-#include "solvers/newton/strains.h"
+#include "solvers/direct/constants.h"
 
 namespace tendril::direct {
 
@@ -25,12 +24,10 @@ struct BendRows {
   double energy = 0;
 };
 
-// Joints are worked out four at a time, one in each lane of a register: from `first` on; behind the last there are
-// copies of it.
-constexpr int joint_lanes = Pack<double>::lanes;
-void work_out(const Structure& structure, const Part& part, int first, const Problem& problem, const Iterate& at,
-              const Prediction& prediction, double exact, std::array<JointBlocks, joint_lanes>& out);
-void work_out(const Structure& structure, const Part& part, int first, const Problem& problem, const Iterate& at,
-              double exact, std::array<BendRows, joint_lanes>& out);
+// four at a time, one in each lane of a register
+void work_out(const JointPack& pack, const Problem& problem, const Iterate& at, const Prediction& prediction,
+              double exact, std::array<JointBlocks, joint_lanes>& out);
+void work_out(const BendPack& pack, const Problem& problem, const Iterate& at, double exact,
+              std::array<BendRows, joint_lanes>& out);
 
 }  // namespace tendril::direct

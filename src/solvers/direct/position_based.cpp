@@ -11,10 +11,11 @@ void PositionBased::begin_step(const Problem& problem, int workers) {
   shifted_.moment.clear();
   for (BodyTerm& body : shifted_.bodies) body.moment = {};
   no_tension_.assign(problem.stretch.size(), {});
-  stretches_.assign(problem.stretch.size(), {});
+  stretches_.assign(problem.stretch.size(), {}), moved_.assign(problem.stretch.size(), {});
   angles_.resize(problem.bends.size());
+  constants_.resize(parts_->count());
   systems_.clear();
-  for (int worker = 0; worker < workers; ++worker) systems_.emplace_back(shifted_, *parts_, *structures_);
+  for (int worker = 0; worker < workers; ++worker) systems_.emplace_back(shifted_, *parts_, *structures_, constants_);
 }
 
 void PositionBased::start(const Part& part, Iterate& at) {
@@ -66,6 +67,7 @@ void PositionBased::shift(const Part& part, const Iterate& at) {
     }
   for (int i : part.slaved_vertices) p.goal[i] = at.x[i];
   for (const BendElement& e : part.bends) p.bends[e.bend].bend.rest = angles_[e.bend];
+  constants_[&part - parts_->all().data()].version = -1;
 }
 
 double PositionBased::iterate(const Part& part, int worker, Iterate& at, Iterate& after) {
@@ -76,7 +78,9 @@ double PositionBased::iterate(const Part& part, int worker, Iterate& at, Iterate
   system.solve();
   if (!std::isfinite(system.step_size())) return forever;
   system.advance(1, at, after);
-  const Look found = look(part, *original_, {system, at, 1, after}, stretches_, &angles_);
+  const Look found = look(part, shifted_, {system, at, 1, after}, moved_, &angles_);
+  for (const Unknown& u : part.unknowns)
+    if (u.kind == Kind::segment) stretches_[u.index] += moved_[u.index];  // beyond where the springs rested
   copy(part, after, at);
   return found.residual;
 }

@@ -20,44 +20,44 @@ double sum(const P& a, int count) {
   return sum;
 }
 
-// elements [first, first + 4), behind the last there are copies of it
-template <class Elements, class Visit>
-void by_fours(const Elements& elements, Visit visit) {
-  const std::size_t size = elements.size(), lanes = P::lanes;
-  for (std::size_t first = 0; first < size; first += lanes) {
-    const typename Elements::value_type* e[P::lanes];
-    for (std::size_t lane = 0; lane < lanes; ++lane) e[lane] = &elements[std::min(first + lane, size - 1)];
-    visit(e, static_cast<int>(std::min(lanes, size - first)));
-  }
+// what the linear equations made of the strain
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> predicted_strain(const Stretch<T>& s, const StretchState<T>& old,
+                                                       const Vec3<T>& longer, const Vec3<T>& theta) {
+  return rotate(conjugate(old.q), old.e + longer + cross(old.e, theta)) - s.p;
 }
 
-void look_at_stretches(const Part& part, const Problem& p, const Step& step, Prediction& prediction, Look& look) {
-  by_fours(part.stretches, [&](const StretchElement* const(&e)[P::lanes], int count) {
-    const auto term = [&](int k) -> const Stretch<double>& { return p.stretch[e[k]->segment]; };
-    const Stretch<P> stretch{numbers([&](int k) { return term(k).length; }), numbers([&](int k) { return term(k).GA; }),
-                             numbers([&](int k) { return term(k).EA; }),
-                             vectors([&](int k) -> const Vec3d& { return term(k).p; })};
-    const P per_length = P(1) / stretch.length;
-    const auto state = [&](const Iterate& at) {
-      return StretchState<P>{per_length * (vectors([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[1]]; }) -
-                                           vectors([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[0]]; })),
-                             quaternions([&](int k) -> const Quatd& { return at.q[e[k]->segment]; })};
-    };
-    const auto u = [&](auto row) {
-      return vectors([&](int k) -> const Vec3d& { return step.system.direction()[row(*e[k])]; });
-    };
-    const StretchState<P> old = state(step.before), now = state(step.after);
-    const Vec3<P> longer = (P(step.share) * per_length) * (u([](const StretchElement& s) { return s.x1; }) -
-                                                           u([](const StretchElement& s) { return s.x0; }));
-    const Vec3<P> theta = P(step.share) * u([](const StretchElement& s) { return s.theta; });
-    const Vec3<P> predicted = rotate(conjugate(old.q), old.e + longer + cross(old.e, theta)) - stretch.p;
-    const Vec3<P> gamma = strain(stretch, now);
-    const Spin<P> spin{vectors([&](int k) -> const Vec3d& { return p.spin[e[k]->segment].weight; }),
-                       quaternions([&](int k) -> const Quatd& { return p.spin[e[k]->segment].goal; })};
-    look.energy += sum(stretch_energy(stretch, gamma) + spin_energy(spin, half_turn(spin, now.q)), count);
-    look.residual = std::max(look.residual, largest_of(gamma - predicted));
-    for (int k = 0; k < count; ++k) prediction[e[k]->segment] = {predicted.x[k], predicted.y[k], predicted.z[k]};
-  });
+void look_at_stretches(const JointPack& pack, const Problem& p, const Step& step, Prediction& prediction, Look& look) {
+  const std::vector<Vec3d>& u = step.system.direction();
+  const P per_length = P(1) / pack.stretch.length;
+  const auto state = [&](const Iterate& at) __attribute__((always_inline)) {
+    return StretchState<P>{per_length * (vectors([&](int k) -> const Vec3d& { return at.x[pack.vertex[1][k]]; }) -
+                                         vectors([&](int k) -> const Vec3d& { return at.x[pack.vertex[0][k]]; })),
+                           quaternions([&](int k) -> const Quatd& { return at.q[pack.segment[k]]; })};
+  };
+  const Vec3<P> longer = (P(step.share) * per_length) * (vectors([&](int k) -> const Vec3d& { return u[pack.x1[k]]; }) -
+                                                         vectors([&](int k) -> const Vec3d& { return u[pack.x0[k]]; }));
+  const Vec3<P> theta = P(step.share) * vectors([&](int k) -> const Vec3d& { return u[pack.theta[k]]; });
+  const StretchState<P> now = state(step.after);
+  const Vec3<P> predicted = predicted_strain(pack.stretch, state(step.before), longer, theta);
+  const Vec3<P> gamma = strain(pack.stretch, now);
+  const Spin<P> spin{pack.spin, quaternions([&](int k) -> const Quatd& { return p.spin[pack.segment[k]].goal; })};
+  look.energy += sum(stretch_energy(pack.stretch, gamma) + spin_energy(spin, half_turn(spin, now.q)), pack.count);
+  look.residual = std::max(look.residual, largest_of(gamma - predicted));
+  for (int k = 0; k < pack.count; ++k) prediction[pack.segment[k]] = {predicted.x[k], predicted.y[k], predicted.z[k]};
+}
+
+// one that is in no joint
+void look_at_stretch(const StretchElement& e, const Problem& p, const Step& step, Prediction& prediction, Look& look) {
+  const std::vector<Vec3d>& u = step.system.direction();
+  const Stretch<double>& term = p.stretch[e.segment];
+  const auto state = [&](const Iterate& at) { return stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at); };
+  const Vec3d predicted = predicted_strain(term, state(step.before), (step.share / term.length) * (u[e.x1] - u[e.x0]),
+                                           step.share * u[e.theta]);
+  const Vec3d gamma = strain(term, state(step.after));
+  look.energy += stretch_energy(term, gamma) + inertial_energy(p, {Kind::segment, e.segment}, step.after);
+  take(gamma - predicted, look);
+  prediction[e.segment] = predicted;
 }
 
 // d phi = J (theta_b - theta_a), see newton/kernels.h; all in the frame of a
@@ -67,58 +67,46 @@ template <class T>
   return phi + (T(1) - c * a2) * turn - T(0.5) * cross(phi, turn) + (c * dot(phi, turn)) * phi;
 }
 
-void look_at_bends(const Part& part, const Problem& p, const Step& step, std::vector<Vec3d>* angles, Look& look) {
-  static const Vec3d still;
-  const auto turn = [&](const BendElement& e) {
-    const std::vector<Vec3d>& u = step.system.direction();
-    return step.share * ((e.b >= 0 ? u[e.b] : still) - (e.a >= 0 ? u[e.a] : still));
-  };
-  const auto look_at_swing = [&](const BendElement& e) {
-    const Swing old = swing(p, e.bend, frames(p, e.bend, step.before)),
-                now = swing(p, e.bend, frames(p, e.bend, step.after));
-    const Vec3d off = now.angle - old.angle - old.by_turn * turn(e);
-    look.energy += now.energy;
-    take(off, look);
-    if (angles) (*angles)[e.bend] = now.angle - off;
-  };
-  by_fours(part.bends, [&](const BendElement* const(&e)[P::lanes], int count) {
-    Frames old[P::lanes], now[P::lanes];
-    Vec3d turns[P::lanes];
-    bool some_swing = false;
-    for (int k = 0; k < P::lanes; ++k) {
-      old[k] = frames(p, e[k]->bend, step.before), now[k] = frames(p, e[k]->bend, step.after);
-      turns[k] = rotate(conjugate(old[k].a), turn(*e[k]));
-      some_swing |= p.bends[e[k]->bend].swings;
-    }
-    const auto term = [&](int k) -> const Bend<double>& { return p.bends[e[k]->bend].bend; };
-    if (some_swing) {
-      for (int k = 0; k < count; ++k) {
-        if (p.bends[e[k]->bend].swings) {
-          look_at_swing(*e[k]);
-          continue;
-        }
-        const Vec3d reached = newton::bend_angle(term(k), now[k].a, now[k].b);
-        const Vec3d predicted = predicted_angle(newton::bend_angle(term(k), old[k].a, old[k].b), turns[k]),
-                    off = reached - predicted;
-        look.energy += bend_energy(term(k), reached);
-        take(off, look);
-        if (angles) (*angles)[e[k]->bend] = predicted;
-      }
-      return;
-    }
-    const Bend<P> bend{vectors([&](int k) -> const Vec3d& { return term(k).K; }),
-                       vectors([&](int k) -> const Vec3d& { return term(k).rest; }),
-                       quaternions([&](int k) -> const Quatd& { return term(k).side; })};
-    const auto angle = [&](const Frames(&f)[P::lanes]) {
-      return bend_angle(bend, quaternions([&](int k) -> const Quatd& { return f[k].a; }),
-                        quaternions([&](int k) -> const Quatd& { return f[k].b; }));
-    };
-    const Vec3<P> predicted = predicted_angle(angle(old), vectors([&](int k) -> const Vec3d& { return turns[k]; })),
-                  reached = angle(now);
-    look.energy += sum(bend_energy(bend, reached), count);
+Vec3d turn_of(const BendPack& pack, int k, const Step& step) {
+  const std::vector<Vec3d>& u = step.system.direction();
+  Vec3d turn;
+  if (pack.row_b[k] >= 0) turn += step.share * u[pack.row_b[k]];
+  if (pack.row_a[k] >= 0) turn -= step.share * u[pack.row_a[k]];
+  return turn;
+}
+
+void look_at_swing(int bend, const Vec3d& turn, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
+                   Look& look) {
+  const Swing old = swing(p, bend, frames(p, bend, step.before)), now = swing(p, bend, frames(p, bend, step.after));
+  const Vec3d off = now.angle - old.angle - old.by_turn * turn;
+  look.energy += now.energy;
+  take(off, look);
+  if (angles) (*angles)[bend] = now.angle - off;
+}
+
+void look_at_bends(const BendPack& pack, int count, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
+                   Look& look) {
+  Vec3d turns[P::lanes];
+  for (int k = 0; k < P::lanes; ++k) turns[k] = turn_of(pack, k, step);
+  const FramePack old = frames_of(pack, step.before), now = frames_of(pack, step.after);
+  const Vec3<P> turn = rotate(conjugate(old.a), vectors([&](int k) -> const Vec3d& { return turns[k]; }));
+  const Vec3<P> predicted = predicted_angle(bend_angle(pack.bend, old.a, old.b), turn);
+  const Vec3<P> reached = bend_angle(pack.bend, now.a, now.b);
+  const P energy = bend_energy(pack.bend, reached);
+  if (!pack.swings) {
+    look.energy += sum(energy, count);
     look.residual = std::max(look.residual, largest_of(reached - predicted));
-    for (int k = 0; angles && k < count; ++k) (*angles)[e[k]->bend] = {predicted.x[k], predicted.y[k], predicted.z[k]};
-  });
+  }
+  for (int k = 0; (angles || pack.swings) && k < count; ++k) {
+    if (pack.index[k] < 0) continue;
+    const Vec3d to{predicted.x[k], predicted.y[k], predicted.z[k]};
+    if (pack.swings && p.bends[pack.index[k]].swings) {
+      look_at_swing(pack.index[k], turns[k], p, step, angles, look);
+      continue;
+    }
+    if (pack.swings) look.energy += energy[k], take(Vec3d{reached.x[k], reached.y[k], reached.z[k]} - to, look);
+    if (angles) (*angles)[pack.index[k]] = to;
+  }
 }
 
 }  // namespace
@@ -132,12 +120,18 @@ Mat3d angle_by_turn(const Bend<double>& bend, const Quatd& a, const Quatd& b) {
 
 Look look(const Part& part, const Problem& p, const Step& step, Prediction& prediction, std::vector<Vec3d>* angles) {
   Look out;
-  look_at_stretches(part, p, step, prediction, out);
-  look_at_bends(part, p, step, angles, out);
+  for (const JointPack& pack : step.system.constants().joints) {
+    look_at_stretches(pack, p, step, prediction, out);
+    look_at_bends(pack.bend, pack.count, p, step, angles, out);
+  }
+  for (const LooseBendPack& pack : step.system.constants().bends)
+    look_at_bends(pack.bend, pack.count, p, step, angles, out);
+  for (int e : step.system.structure().stretches) look_at_stretch(part.stretches[e], p, step, prediction, out);
   step.system.predict_slaved(step.before, step.share, prediction);
   for (int s : part.slaved_segments) {
     const auto [i, j] = p.model->segments[s].vertex;
     take(strain(p.stretch[s], stretch_state(p, s, i, j, step.after)) - prediction[s], out);
+    out.energy += inertial_energy(p, {Kind::segment, s}, step.after);
   }
   for (const Unknown& unknown : part.unknowns)
     if (unknown.kind != Kind::segment) out.energy += inertial_energy(p, unknown, step.after);

@@ -1,11 +1,8 @@
 #pragma once
 
-#include "solvers/newton/system.h"
+#include "solvers/direct/system.h"
 
 namespace tendril::direct {
-
-using namespace newton;
-using newton::Bend;
 
 // What an iteration led to. With the multipliers lambda that came with it a constraint is met when C + alpha lambda is
 // zero; in the linear equations it was, so what is left is C less what those predicted of it.
@@ -19,7 +16,7 @@ Mat3d angle_by_turn(const Bend<double>& bend, const Quatd& a, const Quatd& b);
 
 // a step of the linear equations: from `before` all unknowns went by a share of the system's direction to `after`
 struct Step {
-  const newton::System& system;
+  const System& system;
   const Iterate& before;
   double share;
   const Iterate& after;

@@ -29,10 +29,11 @@ void DirectSolver::reset(const Model& model, const State& state) {
   NewtonSolver::reset(model, state);
   structures_.clear();
   for (const Part& part : parts_.all()) structures_.push_back(make_structure(part, problem_, parts_));
+  constants_.assign(structures_.size(), {});
 }
 
-std::unique_ptr<newton::System> DirectSolver::make_system() const {
-  return std::make_unique<System>(problem_, parts_, structures_);
+std::unique_ptr<newton::System> DirectSolver::make_system() {
+  return std::make_unique<System>(problem_, parts_, structures_, constants_);
 }
 
 void DirectSolver::solve_parts(StepReport& report) {

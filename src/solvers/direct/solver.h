@@ -14,7 +14,7 @@ class DirectSolver final : public NewtonSolver {
   void reset(const Model& model, const State& state) override;
 
  private:
-  std::unique_ptr<newton::System> make_system() const override;
+  std::unique_ptr<newton::System> make_system() override;
   void solve_parts(StepReport& report) override;
   void solve_part(int part, int worker) override;
   void correct_positions(int part, int worker);
@@ -23,6 +23,7 @@ class DirectSolver final : public NewtonSolver {
 
   Options options_;
   std::vector<Structure> structures_;  // (part)
+  std::vector<Constants> constants_;   // likewise
   PositionBased position_based_{parts_, structures_};
   std::vector<std::vector<double>> residuals_;  // of the iterations, where they are asked for (part)
 };

@@ -25,7 +25,9 @@ void add_shear(const Three& axis, const Three& shear, TreeLdlt::Node& node, Tree
 
 void System::begin(const Part& part) {
   part_ = &part;
-  structure_ = &(*structures_)[&part - parts_->all().data()];
+  const std::size_t index = &part - parts_->all().data();
+  structure_ = &(*structures_)[index], constants_ = &(*all_constants_)[index];
+  if (constants_->version != problem_->version) load(*structure_, part, *problem_, *constants_);
   matrix_.reset(structure_->plan);
   matrix_.clear();
 }
@@ -57,7 +59,7 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
     for (int e = s.first_stretch[n]; e < s.first_stretch[n + 1]; ++e)
       pass.energy += add(part_->stretches[s.stretches[e]], at, prediction, exact);
     for (int e = s.first_bend[n]; e < s.first_bend[n + 1]; ++e) {
-      if (e % joint_lanes == 0) work_out(s, *part_, e, *problem_, at, exact, bends_);
+      if (e % joint_lanes == 0) work_out(constants_->bends[e / joint_lanes].bend, *problem_, at, exact, bends_);
       pass.energy += add(s.bends[e], bends_[e % joint_lanes]);
     }
     if (s.joint[n] < 0) {
@@ -65,7 +67,7 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
       continue;
     }
     const int j = s.joint[n], lane = j % joint_lanes;
-    if (lane == 0) work_out(s, *part_, j, *problem_, at, prediction, exact, joints_);
+    if (lane == 0) work_out(constants_->joints[j / joint_lanes], *problem_, at, prediction, exact, joints_);
     pass.energy += add(n, s.joints[j], joints_[lane]);
     pass.is_definite &= matrix_.eliminate(n, s.joints[j].coupling, joints_[lane].joint);
   }

@@ -10,13 +10,17 @@ namespace tendril::direct {
 // eliminated with them.
 class System final : public newton::System {
  public:
-  System(const Problem& problem, const Parts& parts, const std::vector<Structure>& structures)
-      : newton::System(problem, parts), structures_(&structures) {}
+  System(const Problem& problem, const Parts& parts, const std::vector<Structure>& structures,
+         std::vector<Constants>& constants)
+      : newton::System(problem, parts), structures_(&structures), all_constants_(&constants) {}
 
   void begin(const Part& part) override;
   Pass factorise(const Iterate& at, const Prediction& prediction, double exact) override;
   void solve() override;
   void precondition(std::vector<Vec3d>& r) const override;
+
+  const Structure& structure() const { return *structure_; }  // of the part
+  const Constants& constants() const { return *constants_; }
 
  private:
   void add_to_diagonal(int row, const Mat3d& H) override;
@@ -30,7 +34,9 @@ class System final : public newton::System {
   bool eliminate(int node);
 
   const std::vector<Structure>* structures_;
-  const Structure* structure_ = nullptr;  // of the part
+  std::vector<Constants>* all_constants_;
+  const Structure* structure_ = nullptr;
+  Constants* constants_ = nullptr;
   TreeLdlt matrix_;
   std::array<JointBlocks, joint_lanes> joints_;  // those that are added next
   std::array<BendRows, joint_lanes> bends_;

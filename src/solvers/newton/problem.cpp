@@ -1,5 +1,6 @@
 #include "solvers/newton/problem.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "rod/energy.h"
@@ -24,6 +25,10 @@ void Problem::reset(const Model& new_model) {
   prescribed_x.assign(vertices, {}), prescribed_v.assign(vertices, {}), held_end.assign(vertices, {});
   weight.assign(vertices, 0), goal.assign(vertices, {});
   damped_mass_ = damped_mass(*model);
+  rest_moves_ = std::any_of(model->segments.begin(), model->segments.end(),
+                            [](const Segment& s) { return s.internal_damping > 0; }) ||
+                std::any_of(model->bends.begin(), model->bends.end(),
+                            [](const tendril::Bend& b) { return b.internal_damping > 0; });
 }
 
 // what depends on the Model and h only
@@ -60,6 +65,7 @@ void Problem::begin_step(const Inputs& inputs, const Scheme& new_scheme, const S
       scheme.h != new_scheme.h || scheme.alpha_f != new_scheme.alpha_f || scheme.beta != new_scheme.beta;
   scheme = new_scheme;
   if (changed) set_stiffness();
+  if (changed || rest_moves_) ++version;
   moment = inputs.end.moment;
   if (scheme.alpha_f > 0 && !inputs.begin.moment.empty())
     for (std::size_t s = 0; s < moment.size(); ++s)

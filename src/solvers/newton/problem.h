@@ -67,6 +67,7 @@ class Problem {
   bool is_unknown(const FrameId& id) const { return !id.is_body || model->bodies[id.index].kind == BodyKind::dynamic; }
 
   const Model* model = nullptr;
+  long version = 0;  // of stiffnesses and rest: another number when they change
   Scheme scheme;
   std::vector<Role> role;                // (vertex)
   std::vector<Vec3d> free_axes;          // 1 where the world axis is free, 0 where it is held (vertex)
@@ -90,6 +91,7 @@ class Problem {
   Vec3d free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega, const Vec3d& rate) const;
 
   std::vector<double> damped_mass_;  // sum of c m [kg/s] (vertex)
+  bool rest_moves_ = false;          // with internal damping
 };
 
 }  // namespace tendril::newton

@@ -28,7 +28,7 @@ class NewtonSolver : public Solver {
   void load(Reader& in) override;
 
  protected:
-  virtual std::unique_ptr<System> make_system() const = 0;
+  virtual std::unique_ptr<System> make_system() = 0;
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
   void take_outcomes(StepReport& report) const;
