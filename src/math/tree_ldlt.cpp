@@ -291,7 +291,11 @@ void TreeLdlt::solve_backwards(int n, std::vector<Unknowns>& u) const {
 
 void TreeLdlt::solve_backwards(std::vector<Unknowns>& u) const {
   u.resize(nodes_.size());
-  for (int n = plan_->row_count() - 1; n >= 0; --n) {
+  solve_backwards(0, plan_->row_count(), u);
+}
+
+void TreeLdlt::solve_backwards(int begin, int end, std::vector<Unknowns>& u) const {
+  for (int n = end - 1; n >= begin; --n) {
     u[n] = {place_right(nodes_[n]), turn_right(nodes_[n])};
     solve_backwards(n, u);
   }

@@ -63,6 +63,8 @@ class TreeLdlt {
     Three place, turn;
   };
   void solve_backwards(std::vector<Unknowns>& u) const;
+  void solve_backwards(int begin, int end,
+                       std::vector<Unknowns>& u) const;  // of some, after those that they couple with
   // another right-hand side in u, with the factors at hand
   void solve(std::vector<Unknowns>& u) const;
 

@@ -119,13 +119,28 @@ Mat3d angle_by_turn(const Bend<double>& bend, const Quatd& a, const Quatd& b) {
 }
 
 Look look(const Part& part, const Problem& p, const Step& step, Prediction& prediction, std::vector<Vec3d>* angles) {
+  constexpr int packs_of_chunk = 128, unknowns_of_chunk = 1024;
+  const std::vector<JointPack>& joints = step.system.constants().joints;
+  const std::vector<LooseBendPack>& bends = step.system.constants().bends;
   Look out;
-  for (const JointPack& pack : step.system.constants().joints) {
-    look_at_stretches(pack, p, step, prediction, out);
-    look_at_bends(pack.bend, pack.count, p, step, angles, out);
-  }
-  for (const LooseBendPack& pack : step.system.constants().bends)
-    look_at_bends(pack.bend, pack.count, p, step, angles, out);
+  // chunk by chunk, so that it does not depend on threads
+  const auto add_chunks = [&](std::size_t count, int of_chunk, auto look_at) {
+    std::vector<Look> chunks((count + of_chunk - 1) / of_chunk);
+    step.system.for_all(static_cast<int>(chunks.size()), [&](int c) {
+      const std::size_t end = std::min<std::size_t>(count, std::size_t(of_chunk) * (c + 1));
+      for (std::size_t n = std::size_t(of_chunk) * c; n < end; ++n) look_at(n, chunks[c]);
+    });
+    for (const Look& chunk : chunks) out.energy += chunk.energy, out.residual = std::max(out.residual, chunk.residual);
+  };
+  add_chunks(joints.size(), packs_of_chunk, [&](std::size_t n, Look& chunk) {
+    look_at_stretches(joints[n], p, step, prediction, chunk);
+    look_at_bends(joints[n].bend, joints[n].count, p, step, angles, chunk);
+  });
+  add_chunks(bends.size(), packs_of_chunk,
+             [&](std::size_t n, Look& chunk) { look_at_bends(bends[n].bend, bends[n].count, p, step, angles, chunk); });
+  add_chunks(part.unknowns.size(), unknowns_of_chunk, [&](std::size_t n, Look& chunk) {
+    if (part.unknowns[n].kind != Kind::segment) chunk.energy += inertial_energy(p, part.unknowns[n], step.after);
+  });
   for (int e : step.system.structure().stretches) look_at_stretch(part.stretches[e], p, step, prediction, out);
   step.system.predict_slaved(step.before, step.share, prediction);
   for (int s : part.slaved_segments) {
@@ -133,8 +148,6 @@ Look look(const Part& part, const Problem& p, const Step& step, Prediction& pred
     take(strain(p.stretch[s], stretch_state(p, s, i, j, step.after)) - prediction[s], out);
     out.energy += inertial_energy(p, {Kind::segment, s}, step.after);
   }
-  for (const Unknown& unknown : part.unknowns)
-    if (unknown.kind != Kind::segment) out.energy += inertial_energy(p, unknown, step.after);
   out.energy += slaved_energy(part, p, step.after);
   return out;
 }

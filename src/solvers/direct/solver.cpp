@@ -25,11 +25,13 @@ newton::Options newton_options(const Options& options) {
 DirectSolver::DirectSolver(const Options& options, int threads)
     : NewtonSolver(newton_options(options), threads), options_(options) {}
 
-void DirectSolver::reset(const Model& model, const State& state) {
-  NewtonSolver::reset(model, state);
+int DirectSolver::prepare_parts() {
   structures_.clear();
   for (const Part& part : parts_.all()) structures_.push_back(make_structure(part, problem_, parts_));
   constants_.assign(structures_.size(), {});
+  std::size_t pieces = structures_.size();
+  for (const Structure& structure : structures_) pieces = std::max(pieces, structure.branches.size());
+  return static_cast<int>(pieces);
 }
 
 std::unique_ptr<newton::System> DirectSolver::make_system() {
@@ -39,7 +41,15 @@ std::unique_ptr<newton::System> DirectSolver::make_system() {
 void DirectSolver::solve_parts(StepReport& report) {
   residuals_.assign(options_.residuals ? parts_.count() : 0, {});
   if (options_.is_position_based()) position_based_.begin_step(problem_, team_->size());
-  NewtonSolver::solve_parts(report);
+  outcomes_.assign(parts_.count(), {});
+  std::vector<int> whole, divided;
+  for (int p = 0; p < parts_.count(); ++p) (structures_[p].branches.size() > 1 ? divided : whole).push_back(p);
+  for_all(static_cast<int>(whole.size()), [&](int n, int worker) { solve_part(whole[n], worker); });
+  System& system = static_cast<System&>(*part_systems_[0]);
+  system.use(team_.get());
+  for (int p : divided) solve_part(p, 0);  // all workers on each
+  system.use(nullptr);
+  take_outcomes(report);
   for (const std::vector<double>& of_part : residuals_) {  // the largest of all parts
     report.residuals.resize(std::max(report.residuals.size(), of_part.size()), 0);
     for (std::size_t n = 0; n < of_part.size(); ++n) report.residuals[n] = std::max(report.residuals[n], of_part[n]);

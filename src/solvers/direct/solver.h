@@ -11,9 +11,8 @@ class DirectSolver final : public NewtonSolver {
  public:
   DirectSolver(const Options& options, int threads);
 
-  void reset(const Model& model, const State& state) override;
-
  private:
+  int prepare_parts() override;
   std::unique_ptr<newton::System> make_system() override;
   void solve_parts(StepReport& report) override;
   void solve_part(int part, int worker) override;

@@ -128,6 +128,31 @@ LooseBend loose_bend(const Structure& s, const Part& part, int element) {
   return {element, std::min(a, b), std::max(a, b), s.plan.coupling(std::min(a, b), std::max(a, b)), a < b};
 }
 
+// A row and all that are eliminated for its sake, its descendants in the tree where the parent of a row is the first
+// later one that it couples with, stand one after the other. Where descendants couple with none beyond the row they
+// make a branch; the row itself belongs to the trunk.
+void find_branches(const Elimination& plan, std::vector<Share>& branches, std::vector<Share>& trunk) {
+  const int count = plan.row_count(), most = std::max(count / 16, 400), least = 100;
+  std::vector<int> size(count, 1), beyond(count, 0);  // of descendants: how many, and the last row they couple with
+  for (int n = 0; n < count; ++n) {
+    if (plan.first[n] == plan.first[n + 1]) continue;
+    const int parent = plan.later[plan.first[n]], last = plan.later[plan.first[n + 1] - 1];
+    size[parent] += size[n], beyond[parent] = std::max({beyond[parent], beyond[n], last});
+  }
+  int end = count;  // of the trunk's range
+  for (int n = count - 1; n >= 0;) {
+    if (size[n] > most || size[n] < least || beyond[n] > n) {
+      --n;
+      continue;
+    }
+    const int begin = n - size[n] + 1;
+    branches.push_back({begin, n}), trunk.push_back({n, end});
+    end = begin, n = begin - 1;
+  }
+  trunk.push_back({0, end});
+  std::reverse(branches.begin(), branches.end()), std::reverse(trunk.begin(), trunk.end());
+}
+
 }  // namespace
 
 Structure make_structure(const Part& part, const Problem& problem, const Parts& parts) {
@@ -172,6 +197,7 @@ Structure make_structure(const Part& part, const Problem& problem, const Parts& 
     return std::min({s.node_of[stretch.x0], s.node_of[stretch.x1], s.node_of[stretch.theta]});
   });
   s.first_bend = sort_by_first_node(s.bends, count, [](const LooseBend& e) { return e.node; });
+  find_branches(s.plan, s.branches, s.trunk);
   return s;
 }
 

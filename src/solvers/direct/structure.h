@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "math/elimination.h"
+#include "math/thread_team.h"
 #include "solvers/newton/parts.h"
 
 namespace tendril::direct {
@@ -48,6 +49,8 @@ struct Structure {
   std::vector<LooseBend> bends;
   std::vector<int> first_stretch, first_bend;  // by the first of their nodes (node, and the end)
   std::vector<int> node_of;                    // (row of the part)
+  std::vector<Share> branches;                 // ranges of nodes that have nothing to do with each other
+  std::vector<Share> trunk;                    // what comes after all of them
 
   bool is_place(int row) const { return nodes[node_of[row]].place == row; }
 };

@@ -54,22 +54,41 @@ void System::add_to_right(int row, const Vec3d& force) {
 System::Pass System::factorise(const Iterate& at, const Prediction& prediction, double exact) {
   const Structure& s = *structure_;
   Pass pass{add_slaved(at, prediction, exact), true};
-  for (int n = 0; n < static_cast<int>(s.nodes.size()); ++n) {
+  passes_.resize(s.branches.size());
+  for_all(static_cast<int>(s.branches.size()), [&](int branch) {
+    passes_[branch] = eliminate(s.branches[branch], {at, prediction, exact});
+  });
+  const auto take = [&](const Pass& part) { pass.energy += part.energy, pass.is_definite &= part.is_definite; };
+  for (const Pass& branch : passes_) take(branch);
+  for (const Share& nodes : s.trunk) take(eliminate(nodes, {at, prediction, exact}));
+  return pass;
+}
+
+System::Pass System::eliminate(const Share& nodes, const Point& point) {
+  const Structure& s = *structure_;
+  const auto& [at, prediction, exact] = point;
+  std::array<JointBlocks, joint_lanes> joints;  // those that are added next
+  std::array<BendRows, joint_lanes> bends;
+  int joint_pack = -1, bend_pack = -1;
+  Pass pass{0, true};
+  for (int n = nodes.begin; n < nodes.end; ++n) {
     pass.energy += add_inertia(n, at);
     for (int e = s.first_stretch[n]; e < s.first_stretch[n + 1]; ++e)
       pass.energy += add(part_->stretches[s.stretches[e]], at, prediction, exact);
     for (int e = s.first_bend[n]; e < s.first_bend[n + 1]; ++e) {
-      if (e % joint_lanes == 0) work_out(constants_->bends[e / joint_lanes].bend, *problem_, at, exact, bends_);
-      pass.energy += add(s.bends[e], bends_[e % joint_lanes]);
+      if (e / joint_lanes != bend_pack)
+        work_out(constants_->bends[bend_pack = e / joint_lanes].bend, *problem_, at, exact, bends);
+      pass.energy += add(s.bends[e], bends[e % joint_lanes]);
     }
-    if (s.joint[n] < 0) {
+    const int j = s.joint[n];
+    if (j < 0) {
       pass.is_definite &= eliminate(n);
       continue;
     }
-    const int j = s.joint[n], lane = j % joint_lanes;
-    if (lane == 0) work_out(constants_->joints[j / joint_lanes], *problem_, at, prediction, exact, joints_);
-    pass.energy += add(n, s.joints[j], joints_[lane]);
-    pass.is_definite &= matrix_.eliminate(n, s.joints[j].coupling, joints_[lane].joint);
+    if (j / joint_lanes != joint_pack)
+      work_out(constants_->joints[joint_pack = j / joint_lanes], *problem_, at, prediction, exact, joints);
+    pass.energy += add(n, s.joints[j], joints[j % joint_lanes]);
+    pass.is_definite &= matrix_.eliminate(n, s.joints[j].coupling, joints[j % joint_lanes].joint);
   }
   return pass;
 }
@@ -146,9 +165,15 @@ bool System::eliminate(int n) {
 }
 
 void System::solve() {
-  matrix_.solve_backwards(by_node_);
-  u_.resize(part_->row_count());
-  for (std::size_t n = 0; n < by_node_.size(); ++n) {
+  const Structure& s = *structure_;
+  u_.resize(part_->row_count()), by_node_.resize(s.nodes.size());
+  for (auto nodes = s.trunk.rbegin(); nodes != s.trunk.rend(); ++nodes) solve_backwards(*nodes);
+  for_all(static_cast<int>(s.branches.size()), [&](int branch) { solve_backwards(s.branches[branch]); });
+}
+
+void System::solve_backwards(const Share& nodes) {
+  matrix_.solve_backwards(nodes.begin, nodes.end, by_node_);
+  for (int n = nodes.begin; n < nodes.end; ++n) {
     const SegmentNode& node = structure_->nodes[n];
     if (node.place >= 0) u_[node.place] = vector(by_node_[n].place);
     if (node.turn >= 0) u_[node.turn] = vector(by_node_[n].turn);

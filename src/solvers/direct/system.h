@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 #include "solvers/direct/elements.h"
 #include "solvers/newton/system.h"
 
@@ -19,6 +21,21 @@ class System final : public newton::System {
   void solve() override;
   void precondition(std::vector<Vec3d>& r) const override;
 
+  // with a team, branches of the part are worked on side by side; nothing depends on it
+  void use(ThreadTeam* team) { team_ = team; }
+  // work(n) for n from 0 on
+  template <class Work>
+  void for_all(int count, Work work) const {
+    if (!team_ || team_->size() == 1) {
+      for (int n = 0; n < count; ++n) work(n);
+      return;
+    }
+    std::atomic<int> next{0};
+    team_->run([&](int) {
+      for (int n = next++; n < count; n = next++) work(n);
+    });
+  }
+
   const Structure& structure() const { return *structure_; }  // of the part
   const Constants& constants() const { return *constants_; }
 
@@ -27,6 +44,13 @@ class System final : public newton::System {
   void add_to_coupling(int later, int earlier, const Mat3d& H) override;
   void add_to_right(int row, const Vec3d& force) override;
 
+  struct Point {  // where the second derivatives are taken
+    const Iterate& at;
+    const Prediction& prediction;
+    double exact;
+  };
+  Pass eliminate(const Share& nodes, const Point& point);
+  void solve_backwards(const Share& nodes);
   double add_inertia(int node, const Iterate& at);
   double add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact);
   double add(const LooseBend& bend, const BendRows& rows);
@@ -38,8 +62,8 @@ class System final : public newton::System {
   const Structure* structure_ = nullptr;
   Constants* constants_ = nullptr;
   TreeLdlt matrix_;
-  std::array<JointBlocks, joint_lanes> joints_;  // those that are added next
-  std::array<BendRows, joint_lanes> bends_;
+  std::vector<Pass> passes_;  // (branch)
+  ThreadTeam* team_ = nullptr;
   std::vector<TreeLdlt::Unknowns> by_node_;
 };
 

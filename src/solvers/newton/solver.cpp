@@ -34,7 +34,7 @@ void NewtonSolver::reset(const Model& model, const State& state) {
   at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
   trial_ = at_;
   const int useful =
-      std::clamp(std::min(parts_.count(), static_cast<int>(model.segments.size()) / least_share), 1, threads_);
+      std::clamp(std::min(prepare_parts(), static_cast<int>(model.segments.size()) / least_share), 1, threads_);
   if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
   part_systems_.clear();
   for (int worker = 0; worker < useful; ++worker) part_systems_.push_back(make_system());

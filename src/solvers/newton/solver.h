@@ -28,6 +28,7 @@ class NewtonSolver : public Solver {
   void load(Reader& in) override;
 
  protected:
+  virtual int prepare_parts() { return parts_.count(); }  // after they are known; what may be done side by side
   virtual std::unique_ptr<System> make_system() = 0;
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
