@@ -117,6 +117,19 @@ template <class... Blocks>
   for (int i = 0; i < 3; ++i) later.xx[i] = xx[i], later.xt[i] = xt[i], later.tt[i] = tt[i];
 }
 
+// the same where only turns couple
+[[gnu::always_inline]] inline void divide_turns(Rows& rows, const Node& n) {
+  for (int k = 0; k < 3; ++k)
+    for (int i = k + 1; i < 3; ++i) rows.turn[3 + i] -= all(n.tt[k][i]) * rows.turn[3 + k];
+}
+[[gnu::always_inline]] inline void leave_turns(const Node& n, Rows& rows, Node& later) {
+  for (int k = 0; k < 3; ++k) {
+    const Three factor = n.tt[k], turn = rows.turn[3 + k], scaled = with_fourth(turn * all(factor[k]), factor);
+    for (int i = 0; i < 3; ++i) later.tt[i] -= all(turn[i]) * scaled;
+    rows.turn[3 + k] = scaled;
+  }
+}
+
 // D⁻¹ L⁻¹ of the right-hand side, which the fourth places of the factors hold
 [[gnu::always_inline]] inline Three place_right(const Node& n) { return Three{n.xx[0][3], n.xx[1][3], n.xx[2][3], 0}; }
 [[gnu::always_inline]] inline Three turn_right(const Node& n) { return Three{n.tt[0][3], n.tt[1][3], n.tt[2][3], 0}; }
@@ -152,12 +165,12 @@ void TreeLdlt::reset(const Elimination& plan) {
   plan_ = &plan;
   is_known_.resize(plan.row_count());
   nodes_.resize(plan.row_count()), couplings_.resize(plan.coupling_count());
-  is_used_.resize(plan.coupling_count()), parent_.resize(plan.row_count());
+  kind_.resize(plan.coupling_count()), parent_.resize(plan.row_count());
 }
 
 void TreeLdlt::clear() {
   std::fill(is_known_.begin(), is_known_.end(), false);
-  std::fill(is_used_.begin(), is_used_.end(), false);
+  std::fill(kind_.begin(), kind_.end(), Kind::none);
 }
 
 bool TreeLdlt::eliminate(int n) {
@@ -173,11 +186,12 @@ bool TreeLdlt::eliminate_partly(int n, const Three (&free)[2]) {
     node.tt[k] *= turn * all(free[1][k]);
     node.xx[k][k] += 1 - free[0][k], node.tt[k][k] += 1 - free[1][k];
   }
-  for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c)
-    for (int k = 0; is_used_[c] && k < 6; ++k) {
-      const Three is_free = all(free[k / 3][k % 3]);
-      couplings_[c].place[k] *= is_free, couplings_[c].turn[k] *= is_free;
-    }
+  for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
+    Rows& rows = couplings_[c];
+    for (int k = 0; kind_[c] == Kind::full && k < 6; ++k)
+      rows.place[k] *= all(free[k / 3][k % 3]), rows.turn[k] *= all(free[k / 3][k % 3]);
+    for (int k = 0; kind_[c] == Kind::turns && k < 3; ++k) rows.turn[3 + k] *= all(free[1][k]);
+  }
   const bool is_definite = eliminate(n);
   for (int k = 0; k < 3; ++k) node.xx[k][k] *= free[0][k], node.tt[k][k] *= free[1][k];  // for further right-hand sides
   return is_definite;
@@ -188,14 +202,16 @@ bool TreeLdlt::eliminate(int n, int coupling, const Joint& joint) {
   Node &node = this->node(n), &parent = this->node(parent_node);
   Rows& rows = couplings_[coupling];
   shift(node, joint.arm);
-  if (is_used_[coupling]) {
+  const bool is_coupled = kind_[coupling] != Kind::none;
+  if (is_coupled) {
+    this->coupling(coupling);
     shift(rows, joint.arm);
     add_twice(rows, parent);  // u_nᵀ O u_p = (u_p + r)ᵀ O u_p
   }
   for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
-    if (c == coupling || !is_used_[c]) continue;
-    shift(couplings_[c], joint.arm);
-    add_to_coupling(parent_node, plan_->later[c], couplings_[c]);  // u_nᵀ O u_o = (u_p + r)ᵀ O u_o
+    if (c == coupling || kind_[c] == Kind::none) continue;
+    if (kind_[c] == Kind::full) shift(couplings_[c], joint.arm);
+    add_to_coupling(parent_node, c);  // u_nᵀ O u_o = (u_p + r)ᵀ O u_o
   }
   Three tx[3];
   transpose(node.xt, tx);
@@ -205,32 +221,38 @@ bool TreeLdlt::eliminate(int n, int coupling, const Joint& joint) {
     parent.xx[k] += node.xx[k], parent.xt[k] += node.xt[k], parent.tt[k] += node.tt[k];
     const Three rest[4] = {node.xx[k], node.xt[k], tx[k], node.tt[k] + twist[k]};
     Three* const to[4] = {&rows.place[k], &rows.turn[k], &rows.place[3 + k], &rows.turn[3 + k]};
-    for (int i = 0; i < 4; ++i) *to[i] = is_used_[coupling] ? *to[i] + rest[i] : rest[i];
+    for (int i = 0; i < 4; ++i) *to[i] = is_coupled ? *to[i] + rest[i] : rest[i];
     node.xx[k] += joint.place[k], node.tt[k] += joint.turn[k];
   }
-  is_used_[coupling] = true;
+  kind_[coupling] = Kind::full;
   node.arm = joint.arm;
   parent_[n] = coupling;
   return factorise(n);
 }
 
-// of two nodes that are later than one which couples with both
-void TreeLdlt::add_to_coupling(int a, int b, const Rows& rows) {
-  if (a < b) {
-    Rows& out = this->coupling(plan_->coupling(a, b));
-    for (int k = 0; k < 6; ++k) out.place[k] += rows.place[k], out.turn[k] += rows.turn[k];
-    return;
+// the rows of a coupling with o, to that of a with o, both later
+void TreeLdlt::add_to_coupling(int a, int from) {
+  const int o = plan_->later[from], to = plan_->coupling(std::min(a, o), std::max(a, o));
+  const Rows& rows = couplings_[from];
+  const auto add = [&](const Three* block, Three* out) {
+    Three copy[3] = {block[0], block[1], block[2]};
+    if (a > o) transpose({block[0], block[1], block[2]}, copy);
+    for (int k = 0; k < 3; ++k) out[k] += copy[k];
+  };
+  if (kind_[from] == Kind::turns) return add(rows.turn + 3, turns(to));
+  Rows& out = coupling(to);
+  add(rows.place, out.place), add(rows.turn + 3, out.turn + 3);
+  add(rows.turn, a < o ? out.turn : out.place + 3), add(rows.place + 3, a < o ? out.place + 3 : out.turn);
+}
+
+// all that is not there yet is zero
+void TreeLdlt::widen(int c) {
+  Rows& rows = couplings_[c];
+  for (int k = 0; k < 3; ++k) {
+    rows.place[k] = rows.turn[k] = rows.place[3 + k] = Three{};
+    if (kind_[c] == Kind::none) rows.turn[3 + k] = Three{};
   }
-  Rows& out = this->coupling(plan_->coupling(b, a));
-  for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 2; ++j) {
-      const Three* from = (j == 0 ? rows.place : rows.turn) + 3 * i;
-      Three* to = (i == 0 ? out.place : out.turn) + 3 * j;
-      const Three block[3] = {from[0], from[1], from[2]};
-      Three transposed[3];
-      transpose(block, transposed);
-      for (int k = 0; k < 3; ++k) to[k] += transposed[k];
-    }
+  kind_[c] = Kind::full;
 }
 
 // what is left when the rows of n are eliminated; most nodes couple with one other
@@ -248,22 +270,39 @@ bool TreeLdlt::factorise_for_many(int n) {
   const bool is_definite = factorise_node(node);
   const int begin = plan_->first[n], end = plan_->first[n + 1];
   const int* target = plan_->target.data() + plan_->first_target[n];
-  for (int j = begin; j < end; ++j) divide(coupling(j), node);
+  const auto of_turns = [&](int c) { return kind_[c] == Kind::turns; };
   for (int j = begin; j < end; ++j) {
-    Rows& rows = couplings_[j];
-    leave(node, rows, this->node(plan_->later[j]));
-    for (int next = j + 1; next < end; ++next) {  // those after j are not scaled yet
-      const Rows& other = couplings_[next];
-      Rows& out = coupling(*target++);
-      for (int k = 0; k < 6; ++k)
-        for (int i = 0; i < 3; ++i) {
-          const Three by_place = all(rows.place[k][i]), by_turn = all(rows.turn[k][i]);
-          out.place[i] -= by_place * other.place[k], out.turn[i] -= by_place * other.turn[k];
-          out.place[3 + i] -= by_turn * other.place[k], out.turn[3 + i] -= by_turn * other.turn[k];
-        }
-    }
+    turns(j);  // there is at least that
+    of_turns(j) ? divide_turns(couplings_[j], node) : divide(couplings_[j], node);
+  }
+  for (int j = begin; j < end; ++j) {
+    Node& later = this->node(plan_->later[j]);
+    of_turns(j) ? leave_turns(node, couplings_[j], later) : leave(node, couplings_[j], later);
+    for (int next = j + 1; next < end; ++next)  // those after j are not scaled yet
+      couple_later(couplings_[j], of_turns(j), couplings_[next], of_turns(next), *target++);
   }
   return is_definite;
+}
+
+// what the elimination of a node leaves between two that it couples with
+void TreeLdlt::couple_later(const Rows& rows, bool turns_only, const Rows& other, bool other_turns_only, int target) {
+  if (turns_only && other_turns_only) {
+    Three* out = turns(target);
+    for (int k = 3; k < 6; ++k)
+      for (int i = 0; i < 3; ++i) out[i] -= all(rows.turn[k][i]) * other.turn[k];
+    return;
+  }
+  Rows& out = coupling(target);
+  for (int k = turns_only || other_turns_only ? 3 : 0; k < 6; ++k)
+    for (int i = 0; i < 3; ++i) {
+      const Three by_turn = all(rows.turn[k][i]);
+      out.turn[3 + i] -= by_turn * other.turn[k];
+      if (!other_turns_only) out.place[3 + i] -= by_turn * other.place[k];
+      if (turns_only) continue;
+      const Three by_place = all(rows.place[k][i]);
+      out.turn[i] -= by_place * other.turn[k];
+      if (!other_turns_only) out.place[i] -= by_place * other.place[k];
+    }
 }
 
 // u of the node holds D⁻¹ L⁻¹ of its right-hand side
@@ -274,6 +313,11 @@ void TreeLdlt::solve_backwards(int n, std::vector<Unknowns>& u) const {
     const Rows& rows = couplings_[c];
     const Unknowns& later = u[plan_->later[c]];
     Three by_place[3], by_turn[3];
+    if (kind_[c] == Kind::turns) {
+      for (int k = 0; k < 3; ++k) by_turn[k] = rows.turn[3 + k] * later.turn;
+      turn -= sums(by_turn);
+      continue;
+    }
     for (int k = 0; k < 3; ++k) {
       by_place[k] = rows.place[k] * later.place + rows.turn[k] * later.turn;
       by_turn[k] = rows.place[3 + k] * later.place + rows.turn[3 + k] * later.turn;
@@ -313,9 +357,11 @@ void TreeLdlt::solve(std::vector<Unknowns>& u) const {
     for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
       const Rows& rows = couplings_[c];
       Unknowns& later = u[plan_->later[c]];
-      for (int k = 0; k < 6; ++k) {
+      const bool turns_only = kind_[c] == Kind::turns;
+      for (int k = turns_only ? 3 : 0; k < 6; ++k) {
         const Three y = all(k < 3 ? u[n].place[k] : u[n].turn[k - 3]);
-        later.place -= only_three(y * rows.place[k]), later.turn -= only_three(y * rows.turn[k]);
+        if (!turns_only) later.place -= only_three(y * rows.place[k]);
+        later.turn -= only_three(y * rows.turn[k]);
       }
     }
     for (int k = 0; k < 3; ++k) u[n].place[k] *= node.xx[k][k], u[n].turn[k] *= node.tt[k][k];

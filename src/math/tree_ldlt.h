@@ -46,9 +46,15 @@ class TreeLdlt {
     if (!is_known_[n]) nodes_[n] = Node{}, is_known_[n] = true;
     return nodes_[n];
   }
-  Rows& coupling(int c) {  // of the earlier node (rows) with the later one
-    if (!is_used_[c]) couplings_[c] = Rows{}, is_used_[c] = true;
+  // of the earlier node (rows) with the later one; of turns alone where nothing else couples them
+  Rows& coupling(int c) {
+    if (kind_[c] != Kind::full) widen(c);
     return couplings_[c];
+  }
+  Three* turns(int c) {
+    Three* rows = couplings_[c].turn + 3;
+    if (kind_[c] == Kind::none) rows[0] = rows[1] = rows[2] = Three{}, kind_[c] = Kind::turns;
+    return rows;
   }
 
   // whether the matrix is positive definite so far
@@ -71,15 +77,18 @@ class TreeLdlt {
  private:
   bool factorise(int n);
   bool factorise_for_many(int n);
-  void add_to_coupling(int a, int b, const Rows& rows);
+  void couple_later(const Rows& rows, bool turns, const Rows& other, bool other_turns, int target);
+  void widen(int c);
+  void add_to_coupling(int a, int from);
   void solve_backwards(int n, std::vector<Unknowns>& u) const;
 
   const Elimination* plan_ = nullptr;
   std::vector<Node> nodes_;
   std::vector<char> is_known_;  // something has been added (node)
   std::vector<Rows> couplings_;
-  std::vector<char> is_used_;  // something has been added (coupling)
-  std::vector<int> parent_;    // coupling by which a node is joined, -1: none (node)
+  enum class Kind : char { none, turns, full };
+  std::vector<Kind> kind_;   // what has been added (coupling)
+  std::vector<int> parent_;  // coupling by which a node is joined, -1: none (node)
 };
 
 }  // namespace tendril

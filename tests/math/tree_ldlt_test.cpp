@@ -52,6 +52,11 @@ struct Tangle {
   void couple(int a, int b, double size) {
     couplings.push_back({a, b, size * Matrix6::NullaryExpr([&] { return number(); })});
   }
+  // turns only
+  void couple_turns(int a, int b, double size) {
+    couple(a, b, size);
+    couplings.back().O.topRows<3>().setZero(), couplings.back().O.leftCols<3>().setZero();
+  }
   int size() const { return 6 * static_cast<int>(diagonal.size()); }
 
   static Eigen::Matrix3d cross_by(const Eigen::Vector3d& a) {
@@ -128,7 +133,12 @@ class TangleSolver {
   }
   void add(int a, int b, Matrix6 O) {
     if (plan_.row[a] > plan_.row[b]) std::swap(a, b), O.transposeInPlace();
-    TreeLdlt::Rows& rows = matrix_.coupling(plan_.coupling(plan_.row[a], plan_.row[b]));
+    const int c = plan_.coupling(plan_.row[a], plan_.row[b]);
+    if (O.topRows<3>().isZero(0) && O.leftCols<3>().isZero(0)) {
+      for (int k = 0; k < 3; ++k) matrix_.turns(c)[k] += row(O.row(3 + k).tail<3>().transpose());
+      return;
+    }
+    TreeLdlt::Rows& rows = matrix_.coupling(c);
     for (int k = 0; k < 6; ++k) {
       rows.place[k] += row(O.row(k).head<3>().transpose());
       rows.turn[k] += row(O.row(k).tail<3>().transpose());
@@ -220,6 +230,17 @@ TEST(TreeLdlt, SolvesTreesWithCouplingsOfSiblings) {
   for (int n = 1; n < 40; ++n) t.join(n, (n - 1) / 3, 10, 0.1);
   for (int n = 1; n < 38; n += 3) t.couple(n, n + 1, 0.05), t.couple(n, (n - 1) / 3, 0.05);
   expect_solved(t, 30);
+}
+
+TEST(TreeLdlt, SolvesTreesWithCouplingsOfTurns) {
+  Tangle t;
+  for (int n = 0; n < 40; ++n) t.add_node(1);
+  for (int n = 1; n < 40; ++n) t.join(n, (n - 1) / 3, 10, 0.1);
+  for (int n = 1; n < 38; n += 3)
+    t.couple_turns(n, n + 1, 0.1), t.couple_turns(n + 2, n + 1, 0.1), t.couple_turns(n + 2, n, 0.1);
+  t.couple_turns(39, 20, 0.1), t.couple(30, 25, 0.05), t.couple_turns(7, 2, 0.1);
+  t.free[5] << 1, 0, 1, 1, 0, 1;
+  expect_solved(t, 25);
 }
 
 TEST(TreeLdlt, SolvesLoops) {

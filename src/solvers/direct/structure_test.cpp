@@ -90,6 +90,39 @@ TEST(Structure, OfARingIsCutAtOneSegment) {
   EXPECT_GE(b.structure.stretches.size(), 1u);
 }
 
+// a comb: a long spine with long teeth
+Scene comb(int teeth, int length) {
+  Scene s = chain(teeth);
+  const RodOptions o;
+  for (int tooth = 0; tooth < teeth; ++tooth) {
+    int vertex = tooth, segment = -1;
+    for (int k = 0; k < length; ++k) {
+      const int next = s.add_vertex(s.state.x[vertex] + Vec3d{0, 0.1, 0});
+      const int added = s.add_segment(vertex, next, o);
+      s.add_bend({segment < 0 ? tooth : segment, false}, {added, false}, 0.1, o);
+      vertex = next, segment = added;
+    }
+  }
+  return s;
+}
+
+// branches couple with nothing but themselves and the one node behind them, and with the trunk they are all
+TEST(Structure, OfACombHasBranches) {
+  const Built b(comb(20, 300));
+  expect_sound(b);
+  const Structure& s = b.structure;
+  EXPECT_GE(s.branches.size(), 15u);
+  std::vector<int> seen(b.nodes(), 0);
+  for (const Share& branch : s.branches)
+    for (int n = branch.begin; n < branch.end; ++n) {
+      ++seen[n];
+      for (int c = s.plan.first[n]; c < s.plan.first[n + 1]; ++c) EXPECT_LE(s.plan.later[c], branch.end);
+    }
+  for (const Share& nodes : s.trunk)
+    for (int n = nodes.begin; n < nodes.end; ++n) ++seen[n];
+  for (int times : seen) EXPECT_EQ(times, 1);
+}
+
 TEST(Structure, OfALongChainNeedsNoStack) {
   const Built b(chain(300000));
   EXPECT_EQ(b.joints(), 300000);

@@ -136,11 +136,11 @@ double System::add(const LooseBend& bend, const BendRows& b) {
   TreeLdlt::Node& later = matrix_.node(bend.later);
   for (int k = 0; k < 3; ++k) later.tt[k] += b.S[k];
   add_right(-moment, later.tt);
-  TreeLdlt::Rows& rows = matrix_.coupling(bend.coupling);
+  Three* rows = matrix_.turns(bend.coupling);
   const Three w = bend.a_is_first ? b.half_moment : -b.half_moment;
-  rows.turn[3] += Three{0, -w[2], w[1], 0} - b.S[0];
-  rows.turn[4] += Three{w[2], 0, -w[0], 0} - b.S[1];
-  rows.turn[5] += Three{-w[1], w[0], 0, 0} - b.S[2];
+  rows[0] += Three{0, -w[2], w[1], 0} - b.S[0];
+  rows[1] += Three{w[2], 0, -w[0], 0} - b.S[1];
+  rows[2] += Three{-w[1], w[0], 0, 0} - b.S[2];
   return b.energy;
 }
 
