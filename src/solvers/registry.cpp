@@ -7,18 +7,21 @@ namespace tendril {
 
 namespace {
 
+Capabilities all_but_second_order() {
+  Capabilities c;
+  c.branches = c.loops = c.bodies = c.partial_holds = true;
+  c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
+  c.contact = c.friction = c.breaking = c.internal_damping = true;
+  return c;
+}
+
 SolverInfo block_solver() {
   SolverInfo info;
   info.name = "block";
   info.summary = "rod block descent: Newton's method on whole rods, each factorised in linear time; any graph";
   info.paper = "";
-  Capabilities& c = info.capabilities;
-  c.branches = c.loops = c.bodies = c.partial_holds = true;
-  c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
-  c.contact = c.friction = true;
-  c.breaking = c.internal_damping = true;
-  c.order_in_time = 1;
-  c.exactness =
+  info.capabilities = all_but_second_order();
+  info.capabilities.exactness =
       10 * block::Options{}.tolerance * block::Options{}.tolerance;  // Newton's method leaves about the square
   info.options = block::option_table();
   info.make = [](const OptionValues& options, int threads) -> std::unique_ptr<Solver> {
@@ -32,13 +35,9 @@ SolverInfo stable_solver() {
   info.name = "stable";
   info.summary = "stable Cosserat rods: sweeps over vertices and segments, each with a closed form; any graph";
   info.paper = "hsu2025";
-  Capabilities& c = info.capabilities;
-  c.branches = c.loops = c.bodies = c.partial_holds = true;
-  c.extensible = c.shearable = c.anisotropic = true;
-  c.contact = c.friction = true;
-  c.breaking = c.internal_damping = true;
-  c.order_in_time = 1;
-  c.exactness = stable::Options{}.tolerance;
+  info.capabilities = all_but_second_order();
+  info.capabilities.rotational_inertia = false;
+  info.capabilities.exactness = stable::Options{}.tolerance;
   info.options = stable::option_table();
   info.make = [](const OptionValues& options, int threads) -> std::unique_ptr<Solver> {
     return std::make_unique<stable::StableSolver>(stable::read_options(options), threads);
@@ -51,13 +50,8 @@ SolverInfo direct_solver() {
   info.name = "direct";
   info.summary = "direct position-based rods: rigid segments and their joints, eliminated from the tips to the root";
   info.paper = "deul2018";
-  Capabilities& c = info.capabilities;
-  c.branches = c.loops = c.bodies = c.partial_holds = true;
-  c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
-  c.contact = c.friction = true;
-  c.breaking = c.internal_damping = true;
-  c.order_in_time = 1;
-  c.exactness = 10 * direct::Options{}.tolerance;
+  info.capabilities = all_but_second_order();
+  info.capabilities.exactness = 10 * direct::Options{}.tolerance;
   info.options = direct::option_table();
   info.make = [](const OptionValues& options, int threads) -> std::unique_ptr<Solver> {
     return std::make_unique<direct::DirectSolver>(direct::read_options(options), threads);

@@ -82,7 +82,7 @@ double PositionBased::iterate(const Part& part, int worker, Iterate& at, Iterate
   for (const Unknown& u : part.unknowns)
     if (u.kind == Kind::segment) stretches_[u.index] += moved_[u.index];  // beyond where the springs rested
   copy(part, after, at);
-  return found.residual;
+  return std::isfinite(found.energy) ? found.residual : forever;
 }
 
 }  // namespace tendril::direct

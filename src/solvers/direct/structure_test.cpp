@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "contact/contact.h"
 #include "solvers/chain.h"
 
 namespace tendril::direct {
@@ -121,6 +122,29 @@ TEST(Structure, OfACombHasBranches) {
   for (const Share& nodes : s.trunk)
     for (int n = nodes.begin; n < nodes.end; ++n) ++seen[n];
   for (int times : seen) EXPECT_EQ(times, 1);
+}
+
+TEST(Structure, BranchesSideBySideGiveTheSameBits) {
+  Scene made = comb(20, 300);
+  for (Segment& g : made.model.segments) g.linear_inertia = {1e-3, 1e-3, 2e-3};
+  made.clamp(0, 0, {});
+  made.model.gravity = {0, 0, -9.81};
+  made.fill_inputs();
+  std::vector<State> ends;
+  for (int threads : {1, 2, 3}) {
+    Scene s = made;
+    const auto solver = find_solver("direct")->make({}, threads);
+    solver->reset(s.model, s.state);
+    EXPECT_EQ(solver->team().size(), threads);
+    Contact contact;
+    for (int n = 0; n < 3; ++n) solver->step(s.inputs, contact, 0.01, s.state);
+    ends.push_back(s.state);
+  }
+  EXPECT_LT(ends[0].x.back().z, -1e-4) << "it must move";
+  for (const State& end : ends) {
+    EXPECT_EQ(end.x, ends[0].x);
+    EXPECT_EQ(end.q, ends[0].q);
+  }
 }
 
 TEST(Structure, OfALongChainNeedsNoStack) {
