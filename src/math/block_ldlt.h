@@ -44,7 +44,7 @@ class BlockLdlt {
  private:
   template <class Item>
   static void set_zero(std::vector<Item>& items) {
-    std::memset(static_cast<void*>(items.data()), 0, items.size() * sizeof(Item));
+    if (!items.empty()) std::memset(static_cast<void*>(items.data()), 0, items.size() * sizeof(Item));
   }
 
   const Elimination* plan_ = nullptr;

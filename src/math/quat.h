@@ -71,8 +71,10 @@ inline Quatd quaternion_from_matrix(const Mat3d& r) {
 inline Quatd quaternion_exp(const Vec3d& rotation) {
   const double a2 = norm_squared(rotation);
   if (a2 < 0.04) {  // the series of cos(a/2) and sin(a/2)/a, to round-off
-    const double h = 0.25 * a2, s = 0.5 * (1 - h / 6 * (1 - h / 20 * (1 - h / 42 * (1 - h / 72))));
-    return {1 - h / 2 * (1 - h / 12 * (1 - h / 30 * (1 - h / 56))), s * rotation.x, s * rotation.y, s * rotation.z};
+    const double h = 0.25 * a2;
+    const double c = 1 - h * (1. / 2) * (1 - h * (1. / 12) * (1 - h * (1. / 30) * (1 - h * (1. / 56))));
+    const double s = 0.5 * (1 - h * (1. / 6) * (1 - h * (1. / 20) * (1 - h * (1. / 42) * (1 - h * (1. / 72)))));
+    return {c, s * rotation.x, s * rotation.y, s * rotation.z};
   }
   const double angle = std::sqrt(a2), s = std::sin(0.5 * angle) / angle;
   return {std::cos(0.5 * angle), s * rotation.x, s * rotation.y, s * rotation.z};

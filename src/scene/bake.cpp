@@ -30,21 +30,21 @@ Settings read_settings(const Table& root) {
 }  // namespace
 
 std::vector<const DraftRod*> find_rods(const Draft& draft, const Table& table) {
-  const std::string name = table.text("rod");
+  const auto named = draft.rods_named.find(table.text("rod"));
+  if (named == draft.rods_named.end()) table.fail("rod", fmt::format("there is no rod \"{}\"", table.text("rod")));
   std::vector<const DraftRod*> found;
-  for (const DraftRod& rod : draft.rods)
-    if (rod.table.text("name") == name) found.push_back(&rod);
-  if (found.empty()) found.push_back(&find_rod(draft, table));
+  for (int r : named->second) found.push_back(&draft.rods[r]);
   return found;
 }
 
 const DraftRod& find_rod(const Draft& draft, const Table& table, std::string_view key) {
   const std::string name = table.text(key);
-  if (const int index = draft.rod_index(name); index >= 0) return draft.rods[index];
-  for (const DraftRod& rod : draft.rods)
-    if (rod.table.text("name") == name)
-      table.fail(key, fmt::format("\"{0}\" has copies, and one is wanted here; expected \"{0}.0\", \"{0}.1\", …", name));
-  table.fail(key, fmt::format("there is no rod \"{}\"", name));
+  const auto named = draft.rods_named.find(name);
+  if (named == draft.rods_named.end()) table.fail(key, fmt::format("there is no rod \"{}\"", name));
+  const int first = named->second.front();
+  if (draft.model.rods[first].name != name)
+    table.fail(key, fmt::format("\"{0}\" has copies, and one is wanted here; expected \"{0}.0\", \"{0}.1\", …", name));
+  return draft.rods[first];
 }
 
 int find_body(const Draft& draft, const Table& table, std::string_view key) {

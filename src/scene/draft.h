@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "rod/model.h"
@@ -44,12 +45,14 @@ struct Draft {
   std::vector<std::optional<Vec3d>> color;      // linear RGB of the material, where it has one (segment)
   std::map<std::string, Material> materials;
   std::vector<DraftRod> rods;
+  std::unordered_map<std::string, std::vector<int>> rods_named;  // by the name of one, by that of all copies
   std::map<std::string, int> body_by_name;      // bodies and obstacles
   std::vector<Junction> junctions;
   std::vector<int> junction_of_point;           // over the points of all curves
+  std::unordered_map<int, std::vector<int>> ties_of_vertex;
 
-  int rod_index(const std::string& name) const;  // -1 when there is none
-};
+  void add(const Tie& tie);
+  std::vector<Tie> ties_at(int vertex) const;};
 
 // the points of a rod's curve that an `at` names; throws SceneError when there is none
 std::vector<int> find_points(const Table& table, std::string_view key, const DraftRod& rod);

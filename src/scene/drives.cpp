@@ -52,10 +52,10 @@ std::vector<int> driven_bodies(const Table& t, Draft& draft) {
   for (const auto& [rod, points] : find_places(draft, t)) {
     for (int point : points) {
       const std::size_t before = bodies.size();
-      for (const Tie& tie : draft.model.ties)
-        if (tie.vertex == rod->vertex[point] && draft.model.bodies[tie.body].kind == BodyKind::kinematic &&
-            !draft.model.bodies[tie.body].is_obstacle)
-          bodies.push_back(tie.body);
+      for (const Tie& tie : draft.ties_at(rod->vertex[point])) {
+        const Body& body = draft.model.bodies[tie.body];
+        if (body.kind == BodyKind::kinematic && !body.is_obstacle) bodies.push_back(tie.body);
+      }
       if (bodies.size() == before)
         t.fail("at", fmt::format("vertex {} is not held, so it cannot be driven; add it to the rod's clamp or pin, or write a "
                                  "[[hold]] for it", point));

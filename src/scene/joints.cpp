@@ -1,29 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "math/union_find.h"
 #include "scene/draft.h"
 
 namespace tendril {
 namespace {
-
-// sets of numbers that grow together
-class UnionFind {
- public:
-  explicit UnionFind(int n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int find(int i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void unite(int i, int j) {
-    i = find(i), j = find(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<int> parent_;
-};
 
 // one side of a joint: a point of a rod, or a body
 struct Side {
@@ -147,9 +130,8 @@ void find_junctions(UnionFind& united, Draft& draft) {
 
 // the body that a vertex hangs on, -1: none
 int carrier(const Draft& draft, int vertex) {
-  for (const Tie& tie : draft.model.ties)
-    if (tie.vertex == vertex) return tie.body;
-  return -1;
+  const std::vector<Tie> ties = draft.ties_at(vertex);
+  return ties.empty() ? -1 : ties.front().body;
 }
 
 [[noreturn]] void refuse_second_body(const BodyWeld& w, const Body& first) {
@@ -171,7 +153,7 @@ void hang_on_bodies(const std::vector<BodyWeld>& welds, Draft& draft) {
     tie.body = w.body;
     tie.offset =
         rotate(conjugate(draft.state.body_q[w.body]), draft.state.x[junction.vertex] - draft.state.body_x[w.body]);
-    draft.model.ties.push_back(tie);
+    draft.add(tie);
   }
 }
 

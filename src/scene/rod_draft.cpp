@@ -230,10 +230,16 @@ DraftRod moved(DraftRod rod, const Pose& pose) {
 
 }  // namespace
 
-int Draft::rod_index(const std::string& name) const {
-  for (int r = 0; r < int(rods.size()); ++r)
-    if (model.rods[r].name == name) return r;
-  return -1;
+void Draft::add(const Tie& tie) {
+  ties_of_vertex[tie.vertex].push_back(int(model.ties.size()));
+  model.ties.push_back(tie);
+}
+
+std::vector<Tie> Draft::ties_at(int vertex) const {
+  std::vector<Tie> ties;
+  if (const auto found = ties_of_vertex.find(vertex); found != ties_of_vertex.end())
+    for (int t : found->second) ties.push_back(model.ties[t]);
+  return ties;
 }
 
 Quatd untwisted_section_frame(const DraftRod& rod, int point) {
@@ -267,6 +273,8 @@ void add_rod(DraftRod rod, const std::string& name, Draft& draft) {
   named.segment_count = int(rod.curve.edges.size());
   named.closed = rod.curve.closed;
   if (t.has("color")) named.color = t.vec3("color");
+  draft.rods_named[name].push_back(index);
+  if (name != t.text("name")) draft.rods_named[t.text("name")].push_back(index);
   draft.model.rods.push_back(named);
   draft.rods.push_back(std::move(rod));
 }

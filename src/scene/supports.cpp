@@ -100,8 +100,7 @@ struct HoldRequest {
 };
 
 void check_not_held_twice(const Table& t, std::string_view key, const Draft& draft, int vertex, const HoldRequest& request) {
-  for (const Tie& tie : draft.model.ties) {
-    if (tie.vertex != vertex) continue;
+  for (const Tie& tie : draft.ties_at(vertex)) {
     const Hold when = tie.hold >= 0 ? draft.model.holds[tie.hold] : Hold{};
     const bool together = request.from < when.until && when.from < request.until;
     for (int k = 0; k < 3; ++k)
@@ -124,7 +123,7 @@ void hold_point(const Table& t, std::string_view key, Draft& draft, const DraftR
   tie.body = index;
   tie.hold = hold;
   for (int k = 0; k < 3; ++k) tie.held[k] = request.axes[k];
-  draft.model.ties.push_back(tie);
+  draft.add(tie);
   if (request.frame == "none") return;
 
   const Junction& junction = draft.junctions[draft.junction_of_point[rod.first_point + point]];

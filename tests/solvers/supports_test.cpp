@@ -61,14 +61,24 @@ TEST(supports, held_axes_follow_their_body) {
 
 // R exp(h w) J w, w in its own frame, is the angular momentum at the end of the step
 TEST(inertia, a_free_spin_keeps_the_angular_momentum) {
-  const Vec3d J{1, 2, 3.5}, omega{3, -2, 1};
   const Quatd q = quaternion_exp({0.3, 0.8, -0.2});
   const double h = 0.05;
-  const Vec3d w = rotate(conjugate(q), free_spin(J, q, omega, h));
-  const Quatd turned = q * quaternion_exp(h * w);
-  const Vec3d before = rotate(q, scale(J, rotate(conjugate(q), omega))), after = rotate(turned, scale(J, w));
-  EXPECT_LT(norm(after - before), 1e-13 * norm(before));
-  EXPECT_GT(norm(rotate(q, w) - omega), 0.01);  // which is not what it had
+  for (const Vec3d& J : {Vec3d{1, 2, 3.5}, Vec3d{1e-9, 1e-9, 1e-11}})  // a top, a slender segment
+    for (double speed : {0.01, 1., 5.}) {
+      const Vec3d omega = speed * Vec3d{0.6, -0.4, 0.2};
+      const Vec3d w = rotate(conjugate(q), free_spin(J, q, omega, h));
+      const Quatd turned = q * quaternion_exp(h * w);
+      const Vec3d before = rotate(q, scale(J, rotate(conjugate(q), omega))), after = rotate(turned, scale(J, w));
+      EXPECT_LT(norm(after - before), 1e-13 * norm(before));
+      EXPECT_GT(norm(rotate(q, w) - omega), 1e-3 * h * speed * speed);  // which is not what it had
+    }
+}
+
+TEST(inertia, an_axis_without_inertia_spins_on) {
+  const Vec3d J{2, 2, 0}, omega{3, -2, 1};
+  const Vec3d w = free_spin(J, {}, omega, 0.01);
+  EXPECT_DOUBLE_EQ(w.z, omega.z);
+  EXPECT_LT(norm(free_spin({}, {}, omega, 0.01) - omega), 1e-15);
 }
 
 // c m of a segment, half to each of its vertices

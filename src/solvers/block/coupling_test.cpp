@@ -23,6 +23,13 @@ VectorXd packed(const std::vector<Vec3d>& u) {
 // no strain yet
 Prediction unstrained(const Pressed& p) { return Prediction(p.scene.model.segments.size()); }
 
+Islands islands_of(const Pressed& p) {
+  Islands islands;
+  islands.begin_step(p.parts.count());
+  islands.find(p.touching);
+  return islands;
+}
+
 // Newton's system of all parts together, contact and all: H u = right
 struct Dense {
   MatrixXd H;
@@ -75,7 +82,7 @@ TEST_P(CoupledDirection, IsTheSolutionOfAllTogether) {
   const VectorXd truth = dense.H.ldlt().solve(dense.right), each_alone = direction();
   EXPECT_GT((each_alone - truth).norm(), 1e-2 * truth.norm());  // the coupling matters
   Coupling coupling(p.problem, p.parts);
-  const int iterations = coupling.solve(p.touching, p.at, 1e-10, systems, p.team);
+  const int iterations = coupling.solve(p.touching, islands_of(p), p.at, 1e-10, systems, p.team);
   EXPECT_GT(iterations, 1);
   EXPECT_LT((direction() - truth).norm(), 1e-7 * truth.norm());
 }
@@ -91,7 +98,7 @@ TEST(Coupling, LeavesAloneWhatTouchesNothing) {
   p.contact.end_leg(away);
   p.touching.evaluate(p.contact, p.problem, p.parts);
   std::vector<std::unique_ptr<newton::System>> none;
-  EXPECT_EQ(Coupling(p.problem, p.parts).solve(p.touching, p.at, 1e-10, none, p.team), 0);
+  EXPECT_EQ(Coupling(p.problem, p.parts).solve(p.touching, islands_of(p), p.at, 1e-10, none, p.team), 0);
 }
 
 }  // namespace

@@ -103,7 +103,10 @@ struct Crossed {
       EXPECT_TRUE(systems[p]->factorise(at, prediction, 1).is_definite);
       systems[p]->solve();
     }
-    Coupling(problem, parts).solve(touching, at, 1e-12, systems, team);
+    Islands islands;
+    islands.begin_step(parts.count());
+    islands.find(touching);
+    Coupling(problem, parts).solve(touching, islands, at, 1e-12, systems, team);
     for (int p = 0, k = 0; p < 2; ++p)
       for (const Vec3d& u : systems[p]->direction())
         for (int axis = 0; axis < 3; ++axis) out[k++] = u[axis];

@@ -17,12 +17,15 @@ void Coupling::for_parts(ThreadTeam& team, Work work) const {
   });
 }
 
-int Coupling::solve(const Touching& touching, const Iterate& at, double accuracy,
+int Coupling::solve(const Touching& touching, const Islands& islands, const Iterate& at, double accuracy,
                     std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team) {
-  if (!touching.couples()) return 0;
-  parts_in_.clear();
-  for (const Touching::Term& term : touching.terms())
-    if (term.couples()) parts_in_.insert(parts_in_.end(), {term.part[0], term.part[1]});
+  terms_.clear(), parts_in_.clear();
+  for (const Touching::Term& term : touching.terms()) {
+    if (!term.couples() || !islands.is_part_open(term.part[0])) continue;
+    terms_.push_back(&term);
+    parts_in_.insert(parts_in_.end(), {term.part[0], term.part[1]});
+  }
+  if (terms_.empty()) return 0;
   std::sort(parts_in_.begin(), parts_in_.end());
   parts_in_.erase(std::unique(parts_in_.begin(), parts_in_.end()), parts_in_.end());
   for (Vectors* v : {&r_, &z_, &p_, &mp_, &ap_}) v->resize(parts_.count());
@@ -30,7 +33,7 @@ int Coupling::solve(const Touching& touching, const Iterate& at, double accuracy
     p_[p] = systems[p]->direction();
     r_[p].assign(p_[p].size(), {});
   });
-  add_coupling(touching, at, p_, r_);  // r = -O u
+  add_coupling(at, p_, r_);  // r = -O u
   for_parts(team, [&](int p) {
     for (Vec3d& r : r_[p]) r = -r;
     z_[p] = r_[p];
@@ -43,7 +46,7 @@ int Coupling::solve(const Touching& touching, const Iterate& at, double accuracy
   while (rz > enough && rz > 0 && n < most_iterations) {
     ++n;
     for_parts(team, [&](int p) { ap_[p] = mp_[p]; });
-    add_coupling(touching, at, p_, ap_);
+    add_coupling(at, p_, ap_);
     const double curvature = dot_of_all(p_, ap_, team);
     if (!(curvature > 0)) break;
     const double alpha = rz / curvature;
@@ -110,14 +113,12 @@ void Coupling::push(const Touching::Term& term, int side, const Motion& force, c
         dot(term.rolling[side].way, force.point) * term.rolling[side].axis;
 }
 
-void Coupling::add_coupling(const Touching& touching, const Iterate& at, const Vectors& u, Vectors& out) const {
-  for (const Touching::Term& term : touching.terms()) {
-    if (!term.couples()) continue;
+void Coupling::add_coupling(const Iterate& at, const Vectors& u, Vectors& out) const {
+  for (const Touching::Term* term : terms_)
     for (int side = 0; side < 2; ++side) {
-      const Motion other = motion(term, 1 - side, u, at);
-      push(term, side, {term.K * other.point, term.turning.ab * other.turn}, at, out);
+      const Motion other = motion(*term, 1 - side, u, at);
+      push(*term, side, {term->K * other.point, term->turning.ab * other.turn}, at, out);
     }
-  }
 }
 
 // part by part, so that it does not depend on the threads

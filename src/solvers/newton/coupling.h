@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "math/thread_team.h"
+#include "solvers/newton/islands.h"
 #include "solvers/newton/system.h"
 
 namespace tendril::newton {
@@ -16,10 +17,10 @@ class Coupling {
  public:
   Coupling(const Problem& problem, const Parts& parts) : problem_(problem), parts_(parts) {}
 
-  // improves the systems' directions, each alone so far, to those of all together, to a part `accuracy` of the change
-  // in the norm of the energy; the number of iterations
-  int solve(const Touching& touching, const Iterate& at, double accuracy, std::vector<std::unique_ptr<System>>& systems,
-            ThreadTeam& team);
+  // improves the directions of the systems in open islands, each alone so far, to those of all together, to a part
+  // `accuracy` of the change in the norm of the energy; the number of iterations
+  int solve(const Touching& touching, const Islands& islands, const Iterate& at, double accuracy,
+            std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team);
 
  private:
   using Vectors = std::vector<std::vector<Vec3d>>;  // (part, row)
@@ -32,7 +33,7 @@ class Coupling {
   Motion motion(const Touching::Term& term, int side, const Vectors& u, const Iterate& at) const;
   // a force on its point and a couple of forces at its ends
   void push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const;
-  void add_coupling(const Touching& touching, const Iterate& at, const Vectors& u, Vectors& out) const;
+  void add_coupling(const Iterate& at, const Vectors& u, Vectors& out) const;
   double dot_of_all(const Vectors& a, const Vectors& b, ThreadTeam& team);
   template <class Work>
   void for_parts(ThreadTeam& team, Work work) const;  // that touch others
@@ -40,8 +41,9 @@ class Coupling {
   const Problem& problem_;
   const Parts& parts_;
   Vectors r_, z_, p_, mp_, ap_;
-  std::vector<int> parts_in_;  // that touch others
-  std::vector<double> sums_;   // (part)
+  std::vector<const Touching::Term*> terms_;  // that couple them
+  std::vector<int> parts_in_;                 // that touch others
+  std::vector<double> sums_;                  // (part)
 };
 
 }  // namespace tendril::newton

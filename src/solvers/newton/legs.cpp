@@ -5,7 +5,8 @@
 
 namespace tendril::newton {
 
-// Newton's method along the path that contact allows (contact/contact.h): all parts together, one leg per Newton step.
+// Newton's method along the path that contact allows (contact/contact.h): all islands side by side, one leg per
+// Newton step.
 
 namespace {
 
@@ -26,8 +27,9 @@ void NewtonSolver::approach(const State& state, Contact& contact, StepReport& re
     if (problem_.model->bodies[b].kind == BodyKind::kinematic)
       at_.body_x[b] = guess.body_x[b], at_.body_q[b] = guess.body_q[b];
   trial_ = at_;
+  islands_.find(touching_);  // each part alone
   for_parts([&](int p, int) { systems_[p]->aim(parts_[p], at_, guess); });
-  begin_leg_along(1, contact, report);
+  begin_leg_along(std::vector<double>(parts_.count(), 1), std::vector<char>(islands_.count(), true), contact, report);
   if (!report.failure.empty()) return;
   std::swap(at_, trial_);
   contact.stop_at_walls(at_.x);
@@ -49,36 +51,31 @@ void NewtonSolver::begin_leg(Contact& contact, StepReport& report) {
   report.failure = contact.obstruction();
 }
 
-// what begin_leg did not allow
-bool NewtonSolver::target_is_met() const {
-  for (std::size_t i = 0; i < target_.x.size(); ++i)
-    if (!(trial_.x[i] == target_.x[i])) return false;
-  return true;
-}
-
 void NewtonSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
   while (systems_.size() < parts_.all().size()) systems_.push_back(make_system());
   touching_ = {};
+  islands_.begin_step(parts_.count());
+  sizes_.assign(parts_.count(), 0);
   contact.roll_from(state.q);
   touching_.freeze_friction(contact);
   approach(state, contact, report);
   bool friction_is_known = false;
-  int stuck = 0;  // Newton steps along which the energy did not fall
   while (report.failure.empty()) {
     touching_.evaluate(contact, problem_, parts_, report.iterations >= patience);
-    const double energy_before = newton_direction(report);
+    islands_.find(touching_);
+    newton_direction(report);
     if (!std::isfinite(report.residual)) return void(report.converged = false);
-    const bool last = report.residual <= options_.tolerance && contact.reached() == 1;
-    const bool whole = take_step(contact, energy_before, last, report);
+    const std::vector<char> last = last_steps(contact);
+    take_step(contact, last, report);
     contact.end_leg(at_);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
-    const bool meets_more = contact.touching() > static_cast<int>(touching_.terms().size());  // than was solved for
-    if (last && whole && !meets_more) {
-      if (friction_is_known || !touching_.freeze_friction(contact)) return;
+    judge_parts(contact, last);
+    if (islands_.all_done()) {
+      report.converged = !islands_.any_failed();
+      if (friction_is_known || !report.converged || !touching_.freeze_friction(contact)) return;
       friction_is_known = true;
+      islands_.reopen(touching_);
     }
-    stuck = share_ == 0 ? stuck + 1 : 0;
-    if (stuck > 1 && contact.reached() == 1) return void(report.converged = false);
     if (contact.reached() < 1 ? report.iterations >= most_legs : report.iterations >= options_.iterations) {
       report.converged = false;
       if (contact.reached() < 1) report.failure = contact.obstruction();
@@ -87,10 +84,11 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
   }
 }
 
-// of all parts together; the energy where they are
-double NewtonSolver::newton_direction(StepReport& report) {
-  energies_.assign(parts_.count(), 0), sizes_.assign(parts_.count(), 0);
+// of every open island, and the energies where they are
+void NewtonSolver::newton_direction(StepReport& report) {
+  energies_.assign(parts_.count(), 0);
   for_parts([&](int p, int) {
+    if (!islands_.is_part_open(p)) return;
     for (;;) {
       systems_[p]->begin(parts_[p]);
       systems_[p]->add_contact(touching_, p, at_, exact_[p]);
@@ -102,72 +100,125 @@ double NewtonSolver::newton_direction(StepReport& report) {
     systems_[p]->solve();
   });
   const double accuracy = report.iterations > 0 && report.residual < 100 * options_.tolerance ? 1e-3 : 1e-2;
-  report.linear_iterations += coupling_.solve(touching_, at_, accuracy, systems_, *team_);
+  report.linear_iterations += coupling_.solve(touching_, islands_, at_, accuracy, systems_, *team_);
   for_parts([&](int p, int) {  // what touches must have found its place, too
+    if (!islands_.is_part_open(p)) return;
     const System& system = *systems_[p];
     sizes_[p] = touching_.sides_of(p).empty() ? system.step_size() : std::max(system.step_size(), system.shift_size());
   });
   ++report.iterations;
   report.residual = 0;
   for (double size : sizes_) report.residual = std::isfinite(size) ? std::max(report.residual, size) : forever;
-  double sum = 0;
-  for (double e : energies_) sum += e;
-  return sum;
 }
 
-// along the direction until the energy falls, or not at all; whether the whole of it was taken
-bool NewtonSolver::take_step(Contact& contact, double energy_before, bool last, StepReport& report) {
-  const double before = energy_before + touching_.energy(contact, problem_, at_);
-  double turn = longest_turn;
-  for (const auto& system : systems_) turn = std::max(turn, system->turn_size());
-  bool whole = false;
-  share_ = longest_turn / turn;
-  for (int halvings = 0;; ++halvings, share_ *= 0.5) {
-    if (halvings > most_halvings) share_ = 0;
-    const auto falls = [&] { return last || share_ == 0 || trial_energy(share_, contact) <= before * (1 + 1e-9); };
-    set_target(std::vector<double>(parts_.count(), share_));
-    begin_leg(contact, report);
-    if (!report.failure.empty()) return false;
-    whole = share_ == 1 && target_is_met();
-    if (falls()) break;
-    begin_leg_along(share_, contact, report);
-    if (!report.failure.empty()) return false;
-    whole = false;
-    if (falls()) break;
-  }
+// islands whose steps are taken whatever becomes of the energy, and end the iteration
+std::vector<char> NewtonSolver::last_steps(const Contact& contact) const {
+  std::vector<char> last;
+  for (double size : islands_.largest(sizes_)) last.push_back(size <= options_.tolerance && contact.reached() == 1);
+  return last;
+}
+
+// every island along its direction until its energy falls, or not at all
+void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last, StepReport& report) {
+  std::vector<double> most = energies_, turns(parts_.count(), longest_turn);
   for_parts([&](int p, int) {
-    if (share_ > 0) systems_[p]->predict(at_, share_, prediction_);
-    exact_[p] = share_ > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
+    if (!islands_.is_part_open(p)) return;
+    most[p] += 1e-9 * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]);
+    turns[p] = std::max(longest_turn, systems_[p]->turn_size());
+  });
+  most = islands_.sum(most);
+  touching_.add_energies(contact, problem_, parts_, islands_, at_, most);
+  std::vector<double> shares = islands_.largest(turns);  // (island)
+  for (double& share : shares) share = longest_turn / share;
+  std::vector<char> rises;  // (island)
+  const auto all_fall = [&] {
+    const std::vector<double> energy = trial_energies(shares, contact);
+    rises.assign(islands_.count(), false);
+    for (int i = 0; i < islands_.count(); ++i)
+      rises[i] = islands_.is_open(i) && !last[i] && shares[i] > 0 && !(energy[i] <= most[i] + 1e-9 * std::abs(most[i]));
+    return std::find(rises.begin(), rises.end(), true) == rises.end();
+  };
+  for (int halvings = 0;; ++halvings) {
+    set_target(shares_of_parts(shares));
+    begin_leg(contact, report);
+    if (!report.failure.empty() || all_fall()) break;
+    begin_leg_along(shares_of_parts(shares), rises, contact, report);
+    if (!report.failure.empty() || all_fall()) break;
+    for (int i = 0; i < islands_.count(); ++i)
+      if (rises[i]) shares[i] = halvings < most_halvings ? 0.5 * shares[i] : 0;
+  }
+  shares_ = shares_of_parts(shares);
+  if (!report.failure.empty()) return;
+  find_whole_ways();
+  for_parts([&](int p, int) {
+    if (!islands_.is_part_open(p)) return;
+    if (shares_[p] > 0) systems_[p]->predict(at_, shares_[p], prediction_);
+    exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
   });
   std::swap(at_, trial_);
   trial_.body_x = at_.body_x, trial_.body_q = at_.body_q;
   contact.stop_at_walls(at_.x);
-  return whole;
+}
+
+std::vector<double> NewtonSolver::shares_of_parts(const std::vector<double>& of_islands) const {
+  std::vector<double> shares(parts_.count());
+  for (int p = 0; p < parts_.count(); ++p) shares[p] = of_islands[islands_.of(p)];
+  return shares;
+}
+
+// which parts went all of theirs
+void NewtonSolver::find_whole_ways() {
+  went_all_.assign(parts_.count(), false);
+  for (int p = 0; p < parts_.count(); ++p) went_all_[p] = shares_[p] == 1;
+  for (std::size_t i = 0; i < target_.x.size(); ++i)
+    if (!(trial_.x[i] == target_.x[i])) went_all_[parts_.part_of_vertex(static_cast<int>(i))] = false;
+}
+
+// which of them are solved, with all that they touch, and which have no way on
+void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved) {
+  const std::vector<int> touched = touching_.count_sides(contact, problem_, parts_);
+  const auto meets_more = [&](int p) { return touched[p] > static_cast<int>(touching_.sides_of(p).size()); };
+  for (int p = 0; p < parts_.count(); ++p)
+    if (!went_all_[p] || meets_more(p)) solved[islands_.of(p)] = false;
+  for (int p = 0; p < parts_.count(); ++p) {
+    Islands::Progress& part = islands_.of_part(p);
+    if (!islands_.is_part_open(p)) {
+      part.done = part.failed || !meets_more(p);
+      continue;
+    }
+    part.stuck = shares_[p] == 0 ? part.stuck + 1 : 0;
+    part.failed = part.stuck > 1 && contact.reached() == 1;
+    part.done = part.failed || solved[islands_.of(p)];
+  }
 }
 
 // shares of the parts' directions; what is held goes where it must
 void NewtonSolver::set_target(const std::vector<double>& shares) {
-  for_parts([&](int p, int) { systems_[p]->advance(shares[p], at_, trial_); });
+  for_parts([&](int p, int) {
+    if (islands_.is_part_open(p))
+      systems_[p]->advance(shares[p], at_, trial_);
+    else
+      copy(parts_[p], at_, trial_);
+  });
   target_.x = trial_.x, target_.body_x = trial_.body_x, target_.body_q = trial_.body_q;
   for (std::size_t i = 0; i < target_.x.size(); ++i)
     for (int k = 0; k < 3; ++k)
       if (problem_.free_axes[i][k] == 0) target_.x[i][k] = problem_.prescribed_x[i][k];
 }
 
-// Lays planes for a share of the direction. A part that would leave what they allow goes a smaller share of its way as
-// a whole, so that it is not strained. Whether all went all the way.
-bool NewtonSolver::begin_leg_along(double share, Contact& contact, StepReport& report) {
-  std::vector<double> shares(parts_.count(), share);
+// Lays planes for shares of the directions. A part of some islands that would leave what they allow goes a smaller
+// share of its way as a whole, so that it is not strained.
+void NewtonSolver::begin_leg_along(std::vector<double> shares, const std::vector<char>& islands, Contact& contact,
+                                   StepReport& report) {
   for (int round = 0;; ++round) {
     set_target(shares);
     begin_leg(contact, report);
-    if (!report.failure.empty()) return false;
+    if (!report.failure.empty() || round == rounds_of_cutting) return;
     const std::vector<double> reached = reached_shares();
-    const bool all = std::all_of(reached.begin(), reached.end(), [](double r) { return r == 1; });
-    if (all) return round == 0;
-    if (round == rounds_of_cutting) return false;
+    bool all = true;
     for (int p = 0; p < parts_.count(); ++p)
-      if (reached[p] < 1) shares[p] *= 0.9 * reached[p];
+      if (reached[p] < 1 && islands[islands_.of(p)]) shares[p] *= 0.9 * reached[p], all = false;
+    if (all) return;
   }
 }
 
@@ -184,12 +235,16 @@ std::vector<double> NewtonSolver::reached_shares() const {
   return reached;
 }
 
-double NewtonSolver::trial_energy(double share, const Contact& contact) {
-  for_parts(
-      [&](int p, int) { energies_[p] = energy(parts_[p], problem_, trial_) - share * systems_[p]->moment_work(); });
-  double sum = touching_.energy(contact, problem_, trial_);
-  for (double e : energies_) sum += e;
-  return sum;
+// of the open islands
+std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& shares, const Contact& contact) {
+  energies_.assign(parts_.count(), 0);
+  for_parts([&](int p, int) {
+    if (islands_.is_part_open(p))
+      energies_[p] = energy(parts_[p], problem_, trial_) - shares[islands_.of(p)] * systems_[p]->moment_work();
+  });
+  std::vector<double> sums = islands_.sum(energies_);
+  touching_.add_energies(contact, problem_, parts_, islands_, trial_, sums);
+  return sums;
 }
 
 }  // namespace tendril::newton

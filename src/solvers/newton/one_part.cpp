@@ -29,17 +29,15 @@ void OnePart::keep_momentum(bool) {
   for_all([&](int i) { at.x[i] -= shift; }, [&](int b) { at.body_x[b] -= shift; });
 }
 
-// what is uncertain in the energy: positions have a last digit
-double OnePart::round_off(double energy_now) const {
+double round_off(const Part& part, const Problem& problem, const Iterate& at, double energy) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   double farthest = 0;
-  for (const StretchElement& e : part_.stretches) {
-    const Vec3d& x = at_.x[e.vertex[1]];
-    farthest = std::max(farthest, (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)) / problem_.stretch[e.segment].length);
+  for (const StretchElement& e : part.stretches) {
+    const Vec3d& x = at.x[e.vertex[1]];
+    farthest = std::max(farthest, (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)) / problem.stretch[e.segment].length);
   }
   const double strain = 2 * epsilon * (1 + farthest);
-  return strain * std::sqrt(2 * energy_now * part_.stiffness) + strain * strain * part_.stiffness +
-         8 * epsilon * energy_now;
+  return strain * std::sqrt(2 * energy * part.stiffness) + strain * strain * part.stiffness + 8 * epsilon * energy;
 }
 
 }  // namespace tendril::newton

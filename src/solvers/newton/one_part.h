@@ -4,6 +4,9 @@
 
 namespace tendril::newton {
 
+// what is uncertain in the energy of a part: positions have a last digit [J]
+double round_off(const Part& part, const Problem& problem, const Iterate& at, double energy);
+
 // one part as Newton sees it, see Strands
 class OnePart {
  public:
@@ -22,7 +25,7 @@ class OnePart {
   double step_size() const { return system_.step_size(); }
   double turn_size() const { return system_.turn_size(); }
   double moment_work() const { return system_.moment_work(); }
-  double round_off(double energy) const;
+  double round_off(double energy) const { return newton::round_off(part_, problem_, at_, energy); }
   double start_energy() const { return energy(part_, problem_, trial_); }  // before the first energy_along
   double energy_along(double share) {
     system_.advance(share, at_, trial_);

@@ -4,27 +4,12 @@
 #include <map>
 #include <numeric>
 
+#include "math/union_find.h"
+
 namespace tendril::newton {
 namespace {
 
 using Couplings = std::vector<std::pair<int, int>>;
-
-// sets of unknowns that are joined
-class Union {
- public:
-  explicit Union(int count) : leader_(count) { std::iota(leader_.begin(), leader_.end(), 0); }
-  int find(int i) {
-    while (leader_[i] != i) i = leader_[i] = leader_[leader_[i]];
-    return i;
-  }
-  void join(int a, int b) {
-    a = find(a), b = find(b);
-    leader_[std::max(a, b)] = std::min(a, b);  // the first of a set leads it
-  }
-
- private:
-  std::vector<int> leader_;
-};
 
 Place place(const Elimination& plan, int first, int second) {
   return {plan.coupling(std::min(first, second), std::max(first, second)), first > second};
@@ -92,8 +77,8 @@ std::vector<std::pair<int, int>> Parts::couplings(const Problem& problem) const 
 
 void Parts::find_parts(const Problem& problem, const Couplings& couplings) {
   const int ids = vertices_ + segments_ + 2 * bodies_;
-  Union sets(ids);
-  for (const auto& [a, b] : couplings) sets.join(a, b);
+  UnionFind sets(ids);
+  for (const auto& [a, b] : couplings) sets.unite(a, b);
   parts_.clear(), part_.assign(ids, -1), row_.assign(ids, -1);
   std::vector<std::vector<int>> members;
   for (int id = 0; id < ids; ++id) {

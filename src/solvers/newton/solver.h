@@ -7,6 +7,7 @@
 #include "solvers/newton/coupling.h"
 #include "solvers/newton/energy_guard.h"
 #include "solvers/newton/free_momentum.h"
+#include "solvers/newton/islands.h"
 #include "solvers/newton/newton.h"
 #include "solvers/newton/options.h"
 #include "solvers/solver.h"
@@ -73,13 +74,17 @@ class NewtonSolver : public Solver {
   void solve_with_contact(const State& state, Contact& contact, StepReport& report);
   void approach(const State& state, Contact& contact, StepReport& report);
   void begin_leg(Contact& contact, StepReport& report);
-  double newton_direction(StepReport& report);
-  bool take_step(Contact& contact, double energy_before, bool last, StepReport& report);
+  void newton_direction(StepReport& report);
+  std::vector<char> last_steps(const Contact& contact) const;
+  void take_step(Contact& contact, const std::vector<char>& last, StepReport& report);
+  void judge_parts(const Contact& contact, std::vector<char> solved);
+  std::vector<double> shares_of_parts(const std::vector<double>& of_islands) const;
   void set_target(const std::vector<double>& shares);
-  bool begin_leg_along(double share, Contact& contact, StepReport& report);
+  void begin_leg_along(std::vector<double> shares, const std::vector<char>& islands, Contact& contact,
+                       StepReport& report);
   std::vector<double> reached_shares() const;
-  bool target_is_met() const;
-  double trial_energy(double share, const Contact& contact);
+  void find_whole_ways();
+  std::vector<double> trial_energies(const std::vector<double>& shares, const Contact& contact);
 
   template <class Work>
   void for_parts(Work work) {
@@ -97,8 +102,10 @@ class NewtonSolver : public Solver {
   std::vector<std::unique_ptr<System>> systems_;  // (part)
   Touching touching_;
   Coupling coupling_{problem_, parts_};
+  Islands islands_;
   std::vector<double> energies_, sizes_;  // (part)
-  double share_ = 0;                      // of the last Newton step that was taken
+  std::vector<double> shares_;            // of the last Newton step that were taken (part)
+  std::vector<char> went_all_;            // all of its way, in that step (part)
   Iterate target_;                        // of a leg
 };
 

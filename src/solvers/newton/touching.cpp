@@ -1,7 +1,7 @@
-#include "solvers/newton/touching.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "solvers/newton/islands.h"
 
 namespace tendril::newton {
 namespace {
@@ -26,6 +26,13 @@ Vec3d rolled(const Contact& contact, const Pair& pair, const Iterate& at) {
       sum += dot(roll.axis, contact.turned(segment, at.q[segment])) * roll.way;
     }
   return sum;
+}
+
+// the part that one side of a pair belongs to, -1: it does not yield
+int part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts) {
+  const int body = side == 0 ? pair.body_a : pair.body;
+  if (body < 0) return parts.part_of_vertex(pair.vertex[2 * side]);
+  return problem.model->bodies[body].kind == BodyKind::kinematic ? -1 : parts.part_of_body(body);
 }
 
 // a change of the limits that asks for another solution
@@ -77,7 +84,8 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
     const int index = static_cast<int>(terms_.size());
     for (int side = 0; side < 2; ++side) {
       const int body = side == 0 ? pair.body_a : pair.body;
-      if (body >= 0 && problem.model->bodies[body].kind == BodyKind::kinematic) continue;
+      term.part[side] = part_of(pair, side, problem, parts);
+      if (term.part[side] < 0) continue;
       if (body >= 0) {
         term.body[side] = body;
         term.arm[side] = rotate(contact.body_corner(body).q, side == 0 ? pair.point_a : pair.point);
@@ -85,7 +93,6 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
         term.rolling[side] = contact.rolling(pair, side);
         if (!(term.rolling[side].way == Vec3d{})) term.segment[side] = side == 0 ? pair.a : pair.b;
       }
-      term.part[side] = body >= 0 ? parts.part_of_body(body) : parts.part_of_vertex(pair.vertex[2 * side]);
       sides_[term.part[side]].push_back({index, side});
     }
     couples_ |= term.couples();
@@ -93,24 +100,50 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
   }
 }
 
-double Touching::energy(const Contact& contact, const Problem& problem, const Iterate& at) const {
-  double sum = 0;
+double Touching::energy(const Pair& pair, const Contact& contact, const Problem& problem, const Iterate& at) const {
   const auto carried = [&](int body, const Vec3d& point) {
     if (body < 0 || problem.model->bodies[body].kind == BodyKind::kinematic) return Vec3d{};
     const Pose& from = contact.body_corner(body);
     return at.body_x[body] + rotate(at.body_q[body], point) - from.x - rotate(from.q, point);
   };
-  for (const Pair& pair : contact.pairs()) {
-    Vec3d moved = pair.relative([&](int i) { return at.x[i] - contact.corner(i); }) +
-                  carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
-    const double gap = pair.gap + dot(pair.normal, moved), reach = pair.barrier.reach;
-    if (gap < reach) sum += pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy;
-    const double most = pair.grip.friction > 0 ? pair.grip.friction * normal_force(pair) : 0;
-    if (most == 0) continue;
-    moved += rolled(contact, pair, at);
-    sum += friction_energy(pair.grip, norm(tangential(pair.drag + moved, pair.normal)), most);
-  }
+  const Vec3d moved = pair.relative([&](int i) { return at.x[i] - contact.corner(i); }) +
+                      carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
+  const double gap = pair.gap + dot(pair.normal, moved), reach = pair.barrier.reach;
+  const double barrier = gap < reach ? pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy : 0;
+  const double most = pair.grip.friction > 0 ? pair.grip.friction * normal_force(pair) : 0;
+  if (most == 0) return barrier;
+  const Vec3d drag = pair.drag + moved + rolled(contact, pair, at);
+  return barrier + friction_energy(pair.grip, norm(tangential(drag, pair.normal)), most);
+}
+
+double Touching::energy(const Contact& contact, const Problem& problem, const Iterate& at) const {
+  double sum = 0;
+  for (const Pair& pair : contact.pairs()) sum += energy(pair, contact, problem, at);
   return sum;
+}
+
+// a pair that begins to touch counts for both
+void Touching::add_energies(const Contact& contact, const Problem& problem, const Parts& parts, const Islands& islands,
+                            const Iterate& at, std::vector<double>& energies) const {
+  for (const Pair& pair : contact.pairs()) {
+    int island[2] = {-1, -1};
+    for (int side = 0; side < 2; ++side)
+      if (const int p = part_of(pair, side, problem, parts); p >= 0 && islands.is_part_open(p))
+        island[side] = islands.of(p);
+    if (island[0] < 0 && island[1] < 0) continue;
+    const double here = energy(pair, contact, problem, at);
+    if (island[0] >= 0) energies[island[0]] += here;
+    if (island[1] >= 0 && island[1] != island[0]) energies[island[1]] += here;
+  }
+}
+
+std::vector<int> Touching::count_sides(const Contact& contact, const Problem& problem, const Parts& parts) const {
+  std::vector<int> count(parts.count(), 0);
+  for (const Pair& pair : contact.pairs())
+    for (int side = 0; side < 2; ++side)
+      if (pair.gap < pair.barrier.reach)
+        if (const int p = part_of(pair, side, problem, parts); p >= 0) ++count[p];
+  return count;
 }
 
 }  // namespace tendril::newton

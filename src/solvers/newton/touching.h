@@ -9,6 +9,8 @@
 
 namespace tendril::newton {
 
+class Islands;
+
 // Contact as terms of the incremental potential: between two corners of the path (contact/contact.h) the gap of a pair
 // changes linearly with its vertices. Its barrier and the spring of its friction, whose limit is frozen for a while,
 // are functions of w·u, so their second derivatives w wᵀ K couple the vertices of one segment, which a part's matrix
@@ -51,9 +53,15 @@ class Touching {
 
   // away from the corner [J]
   double energy(const Contact& contact, const Problem& problem, const Iterate& at) const;
+  // the same to those of the open islands that touch
+  void add_energies(const Contact& contact, const Problem& problem, const Parts& parts, const Islands& islands,
+                    const Iterate& at, std::vector<double>& energies) const;
+  // of the pairs that touch at the corner now (part)
+  std::vector<int> count_sides(const Contact& contact, const Problem& problem, const Parts& parts) const;
 
  private:
   double normal_force(const Pair& pair) const;  // when it was frozen [N]
+  double energy(const Pair& pair, const Contact& contact, const Problem& problem, const Iterate& at) const;
 
   std::unordered_map<std::uint64_t, double> frozen_;  // normal forces of pairs with friction [N]
   std::vector<Term> terms_;

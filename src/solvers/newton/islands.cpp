@@ -1,0 +1,53 @@
+#include "solvers/newton/islands.h"
+
+#include <algorithm>
+
+#include "math/union_find.h"
+
+namespace tendril::newton {
+
+void Islands::begin_step(int parts) {
+  progress_.assign(parts, {});
+  island_.assign(parts, 0);
+}
+
+void Islands::find(const Touching& touching) {
+  const int parts = static_cast<int>(progress_.size());
+  UnionFind together(parts);
+  for (const Touching::Term& term : touching.terms())
+    if (term.couples()) together.unite(term.part[0], term.part[1]);
+  is_open_.clear();
+  for (int p = 0; p < parts; ++p) {
+    const int leader = together.find(p);
+    island_[p] = leader == p ? count() : island_[leader];
+    if (leader == p) is_open_.push_back(false);
+    if (!progress_[p].done) is_open_[island_[p]] = true;
+  }
+}
+
+bool Islands::all_done() const {
+  return std::all_of(progress_.begin(), progress_.end(), [](const Progress& p) { return p.done; });
+}
+
+bool Islands::any_failed() const {
+  return std::any_of(progress_.begin(), progress_.end(), [](const Progress& p) { return p.failed; });
+}
+
+void Islands::reopen(const Touching& touching) {
+  for (std::size_t p = 0; p < progress_.size(); ++p)
+    if (!touching.sides_of(static_cast<int>(p)).empty()) progress_[p].done = progress_[p].failed;
+}
+
+std::vector<double> Islands::sum(const std::vector<double>& of_parts) const {
+  std::vector<double> sums(count(), 0);
+  for (std::size_t p = 0; p < of_parts.size(); ++p) sums[island_[p]] += of_parts[p];
+  return sums;
+}
+
+std::vector<double> Islands::largest(const std::vector<double>& of_parts) const {
+  std::vector<double> most(count(), 0);
+  for (std::size_t p = 0; p < of_parts.size(); ++p) most[island_[p]] = std::max(most[island_[p]], of_parts[p]);
+  return most;
+}
+
+}  // namespace tendril::newton

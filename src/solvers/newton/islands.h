@@ -1,0 +1,41 @@
+#pragma once
+
+#include "solvers/newton/touching.h"
+
+namespace tendril::newton {
+
+// Parts that touch each other are solved together, and apart from all others: each such island goes as far along its
+// direction as its own energy falls, and is left alone when it is solved.
+class Islands {
+ public:
+  void begin_step(int parts);
+  // who touches whom now; an island is open until all of its parts are done
+  void find(const Touching& touching);
+
+  int count() const { return static_cast<int>(is_open_.size()); }
+  int of(int part) const { return island_[part]; }
+  bool is_open(int island) const { return is_open_[island]; }
+  bool is_part_open(int part) const { return is_open_[island_[part]]; }
+
+  // what is known of a part
+  struct Progress {
+    bool done = false;    // it is where it should be, or
+    bool failed = false;  // no way is found to get there
+    int stuck = 0;        // Newton steps in a row along which its energy did not fall
+  };
+  Progress& of_part(int part) { return progress_[part]; }
+  bool all_done() const;
+  bool any_failed() const;
+  void reopen(const Touching& touching);  // those that touch something
+
+  // sums and largest numbers by island
+  std::vector<double> sum(const std::vector<double>& of_parts) const;
+  std::vector<double> largest(const std::vector<double>& of_parts) const;
+
+ private:
+  std::vector<Progress> progress_;  // (part)
+  std::vector<int> island_;         // (part)
+  std::vector<char> is_open_;       // (island)
+};
+
+}  // namespace tendril::newton

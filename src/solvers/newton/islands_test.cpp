@@ -1,0 +1,65 @@
+#include "solvers/newton/islands.h"
+
+#include <gtest/gtest.h>
+
+#include "solvers/pressed.h"
+
+namespace tendril::newton {
+namespace {
+
+using testing::Pressed;
+
+Islands islands_of(const Pressed& p) {
+  Islands islands;
+  islands.begin_step(p.parts.count());
+  islands.find(p.touching);
+  return islands;
+}
+
+// the box lies on the ball, the rod beside them touches nothing
+TEST(Islands, AreWhatTouches) {
+  Pressed p(testing::box_on_ball(0), {{0, 0, 0}, {0, 0, 0}, {}});
+  ASSERT_EQ(p.parts.count(), 3);
+  EXPECT_EQ(islands_of(p).count(), 3);  // nothing is evaluated yet
+  p.touching.evaluate(p.contact, p.problem, p.parts);
+  const Islands islands = islands_of(p);
+  EXPECT_EQ(islands.count(), 2);
+  const int box = p.parts.part_of_body(0), ball = p.parts.part_of_body(1), rod = p.parts.part_of_vertex(0);
+  EXPECT_EQ(islands.of(box), islands.of(ball));
+  EXPECT_NE(islands.of(box), islands.of(rod));
+}
+
+TEST(Islands, AreOpenUntilAllPartsAreDone) {
+  Pressed p(testing::box_on_ball(0), {{0, 0, 0}, {0, 0, 0}, {}});
+  p.touching.evaluate(p.contact, p.problem, p.parts);
+  Islands islands = islands_of(p);
+  const int box = p.parts.part_of_body(0), ball = p.parts.part_of_body(1), rod = p.parts.part_of_vertex(0);
+  islands.of_part(box).done = islands.of_part(rod).done = true;
+  islands.find(p.touching);
+  EXPECT_TRUE(islands.is_part_open(box));
+  EXPECT_TRUE(islands.is_part_open(ball));
+  EXPECT_FALSE(islands.is_part_open(rod));
+  EXPECT_FALSE(islands.all_done());
+  islands.of_part(ball).done = true;
+  EXPECT_TRUE(islands.all_done());
+  islands.reopen(p.touching);  // those that touch something
+  islands.find(p.touching);
+  EXPECT_TRUE(islands.is_part_open(ball));
+  EXPECT_FALSE(islands.is_part_open(rod));
+}
+
+// the sum of an island, and every pair in it once
+TEST(Islands, ShareTheEnergyOfContact) {
+  Pressed p(testing::box_on_ball(0), {{0, 0, 0}, {0, 0, 0}, {}});
+  p.touching.evaluate(p.contact, p.problem, p.parts);
+  const Islands islands = islands_of(p);
+  std::vector<double> energies(islands.count(), 0);
+  p.touching.add_energies(p.contact, p.problem, p.parts, islands, p.at, energies);
+  const int touching = islands.of(p.parts.part_of_body(0));
+  EXPECT_GT(energies[touching], 0);
+  EXPECT_DOUBLE_EQ(energies[touching], p.touching.energy(p.contact, p.problem, p.at));
+  EXPECT_EQ(energies[1 - touching], 0);
+}
+
+}  // namespace
+}  // namespace tendril::newton
