@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -116,12 +117,12 @@ Knot tied(const Pull& pull, const Subject& subject) {
   return knot;
 }
 
-// where the straight line that fits best meets x = 0
-double at_zero(const std::vector<double>& x, const std::vector<double>& y) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  const double n = double(x.size());
-  for (std::size_t k = 0; k < x.size(); ++k) sx += x[k], sy += y[k], sxx += x[k] * x[k], sxy += x[k] * y[k];
-  return (sy * sxx - sx * sxy) / (n * sxx - sx * sx);
+// where the polynomial that fits best meets x = 0
+double at_zero(const std::vector<double>& x, const std::vector<double>& y, int degree) {
+  Eigen::MatrixXd powers(x.size(), degree + 1);
+  for (std::size_t k = 0; k < x.size(); ++k)
+    for (int n = 0; n <= degree; ++n) powers(k, n) = std::pow(x[k], n);
+  return powers.colPivHouseholderQr().solve(Eigen::Map<const Eigen::VectorXd>(y.data(), y.size()))[0];
 }
 
 }  // namespace
@@ -146,12 +147,16 @@ void elastic_knot(const Subject& subject, Findings& findings) {
     found += fmt::format("{:.3f} at R = {:.3g} mm, ", law.back(), 1e3 * knot.R());
     gap = std::min(gap, knot.gap);
   }
+  const bool extrapolates = law.size() > 2;
+  // a straight line over these radii misses the limit by 0.03: loops of 94, 151 and 236 mm have 0.541, 0.531, 0.524
+  if (extrapolates) found += fmt::format("by a straight line {:.3f}, ", at_zero(thickness, law, 1));
   const std::string cost = fmt::format("{}{:.2g} s", found, stopwatch.seconds());
-  if (law.size() > 1)
-    findings.compare({"μ = 0: T R²/B for r/R → 0, linear in √(r/R)", "-", cost}, at_zero(thickness, law), 0.5, 0.06);
-  findings.compare({"μ = 0: penetration / r", "-",
-                    fmt::format("smallest gap {:.2g} r; {}", gap / radius, law.size() > 1 ? "" : cost)},
-                   std::max(0.0, -gap) / radius, 0, 0.01);
+  if (extrapolates)
+    findings.compare({"μ = 0: T R²/B for r/R → 0, by a parabola in √(r/R)", "-", cost}, at_zero(thickness, law, 2), 0.5,
+                     0.06);
+  findings.compare(
+      {"μ = 0: penetration / r", "-", fmt::format("smallest gap {:.2g} r; {}", gap / radius, extrapolates ? "" : cost)},
+      std::max(0.0, -gap) / radius, 0, 0.01);
   findings.not_measured("μ > 0: tightening and loosening",
                         "the steps of the segments' corners hold the loop by about as much as friction does");
 }

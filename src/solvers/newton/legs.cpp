@@ -14,8 +14,10 @@ constexpr int most_legs = 1000;
 constexpr int patience = 20;          // Newton steps after which friction is bounded from above
 constexpr double least_share = 1e-6;  // of the way of solids, below which nothing is found any more
 constexpr int most_halvings = 13;     // of a Newton step
-constexpr int rounds_of_cutting = 3;
-constexpr double longest_turn = 1;  // [rad]
+constexpr int rounds_of_cutting = 6;
+constexpr double nearly_all = 0.95;    // of a way, which is not cut
+constexpr double least_reached = 0.1;  // what is pushed back by others may be free on a shorter way
+constexpr double longest_turn = 1;     // [rad]
 
 }  // namespace
 
@@ -183,7 +185,7 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
   for (int p = 0; p < parts_.count(); ++p) {
     Islands::Progress& part = islands_.of_part(p);
     if (!islands_.is_part_open(p)) {
-      part.done = part.failed || !meets_more(p);
+      part.done = part.failed || (went_all_[p] && !meets_more(p));  // else something pushed it
       continue;
     }
     part.stuck = shares_[p] == 0 ? part.stuck + 1 : 0;
@@ -217,7 +219,7 @@ void NewtonSolver::begin_leg_along(std::vector<double> shares, const std::vector
     const std::vector<double> reached = reached_shares();
     bool all = true;
     for (int p = 0; p < parts_.count(); ++p)
-      if (reached[p] < 1 && islands[islands_.of(p)]) shares[p] *= 0.9 * reached[p], all = false;
+      if (reached[p] < nearly_all && islands[islands_.of(p)]) shares[p] *= 0.9 * reached[p], all = false;
     if (all) return;
   }
 }
@@ -230,7 +232,7 @@ std::vector<double> NewtonSolver::reached_shares() const {
     const Vec3d way = target_.x[i] - at_.x[i];
     const double length2 = norm_squared(way), along = dot(trial_.x[i] - at_.x[i], way);
     double& part = reached[parts_.part_of_vertex(static_cast<int>(i))];
-    part = std::min(part, length2 > 0 ? std::clamp(along / length2, 0.0, 0.999) : 0.999);
+    part = std::min(part, length2 > 0 ? std::clamp(along / length2, least_reached, 0.999) : 0.999);
   }
   return reached;
 }
