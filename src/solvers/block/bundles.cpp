@@ -70,15 +70,18 @@ Bundle bundle_of(const Problem& problem, const Parts& parts, const std::vector<i
 
 bool all_equal(const Lanes& a, const Lanes& b) { return !any((a < b) | (a > b)); }
 
+bool is_round(const StrandConstants& constants) {
+  return std::all_of(constants.segments.begin(), constants.segments.end(),
+                     [](const StrandSegment& s) { return all_equal(s.spin.x, s.spin.y); });
+}
+
 bool is_isotropic(const StrandConstants& constants, const Problem& problem, int last_vertex) {
   for (std::size_t i = 0; i < constants.segments.size(); ++i)
     if (problem.role[last_vertex - i] != Role::free) return false;
-  const auto one_stiffness = [](const Bend<Lanes>& b) { return all_equal(b.K.x, b.K.y) && all_equal(b.K.x, b.K.z); };
   return std::all_of(constants.segments.begin(), constants.segments.end(),
-                     [](const StrandSegment& s) {
-                       return all_equal(s.stretch.GA, s.stretch.EA) && all_equal(s.spin.x, s.spin.y);
-                     }) &&
-         std::all_of(constants.bends.begin(), constants.bends.end(), one_stiffness);
+                     [](const StrandSegment& s) { return all_equal(s.stretch.GA, s.stretch.EA); }) &&
+         std::all_of(constants.bends.begin(), constants.bends.end(),
+                     [](const Bend<Lanes>& b) { return all_equal(b.K.x, b.K.y) && all_equal(b.K.x, b.K.z); });
 }
 
 }  // namespace
@@ -140,7 +143,8 @@ void load_constants(const Problem& p, const Parts& parts, Bundle& bundle) {
   if (!turns) constants.turns.clear();
   std::stable_sort(constants.held.begin(), constants.held.end(),
                    [](const HeldBend& a, const HeldBend& b) { return a.segment < b.segment; });
-  constants.isotropic = is_isotropic(constants, p, bundle.last_vertex[0]);
+  constants.round = is_round(constants);
+  constants.isotropic = constants.round && is_isotropic(constants, p, bundle.last_vertex[0]);
   constants.version = p.version;
 }
 

@@ -38,8 +38,9 @@ struct HeldBend {
 
 // what does not change from step to step, unless the rest does
 struct StrandConstants {
-  long version = -1;  // of the Problem that they come from
-  // GA = EA, EI1 = EI2 = GJ and inertia round about the axis, of all; and no vertex is held but the first in the Model
+  long version = -1;   // of the Problem that they come from
+  bool round = false;  // the inertia of all about their axes
+  // besides, GA = EA and EI1 = EI2 = GJ of all; and no vertex is held but the first in the Model
   bool isotropic = false;
   std::vector<StrandSegment> segments;
   std::vector<Bend<Lanes>> bends;  // of segment s with s + 1

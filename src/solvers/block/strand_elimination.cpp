@@ -13,10 +13,11 @@ struct Strands::Open {
 };
 
 Strands::Pass Strands::factorise(T exact) {
-  return constants_->isotropic ? factorise<true>(exact) : factorise<false>(exact);
+  if (constants_->isotropic) return factorise<true, true>(exact);
+  return constants_->round ? factorise<false, true>(exact) : factorise<false, false>(exact);
 }
 
-template <bool isotropic>
+template <bool isotropic, bool round>
 Strands::Pass Strands::factorise(T exact) {
   const int segments = segment_count();
   Open open{.exact = exact};
@@ -29,7 +30,7 @@ Strands::Pass Strands::factorise(T exact) {
       open.turn.diagonal += pull.S, open.turn.right += pull.moment;
       open.energy += pull.energy;
     }
-    eliminate_vertex<isotropic>(s, R, open);
+    eliminate_vertex<isotropic, round>(s, R, open);
     if (s + 1 == segments) break;
     R = rotation_matrix(at_.q[s + 1]);
     eliminate_turn<isotropic>(s, R, open);
@@ -59,10 +60,10 @@ Vec3<T> Strands::free_axes(int i) const {
 }
 
 // vertex s: segment s joins it to its turn and to the next vertex
-template <bool isotropic>
+template <bool isotropic, bool round>
 [[gnu::always_inline]] inline void Strands::eliminate_vertex(int s, const Mat3<T>& R, Open& open) {
   const auto& [stretch, per_length, weight] = constants_->segments[s];
-  const SpinTerms<T> spin = spin_terms<isotropic>(weight, R, spin_turn(spin_goal_[s], at_.q[s]));
+  const SpinTerms<T> spin = spin_terms<round>(weight, R, spin_turn(spin_goal_[s], at_.q[s]));
   const Vec3<T> e = edge(s, at_), gamma = strain(stretch, e, R);
   const StretchTerms<T> d = stretch_terms<isotropic>(stretch, e, R, gamma, prediction_[s], open.exact);
   open.energy += stretch_energy(stretch, gamma) + spin.energy;

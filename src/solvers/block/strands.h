@@ -66,10 +66,10 @@ class Strands {
   std::array<Quat<T>, 2> frames(std::size_t held, const Places& at) const;
   T energy(const Places& at) const;
 
-  template <bool isotropic>
+  template <bool isotropic, bool round>
   Pass factorise(T exact);
   void add_vertex(int i, Open& open) const;
-  template <bool isotropic>
+  template <bool isotropic, bool round>
   void eliminate_vertex(int s, const Mat3<T>& R, Open& open);
   template <bool isotropic>
   void eliminate_turn(int s, const Mat3<T>& next_R, Open& open);
