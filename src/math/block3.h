@@ -58,9 +58,16 @@ inline Sym3<T> diagonal_of(const Mat3<T>& m) {
   return {m.c0.x, m.c0.y, m.c0.z, m.c1.y, m.c1.z, m.c2.z};
 }
 inline Mat3d matrix_of(const Block3<double>& a) { return a.matrix(); }
+inline Sym3<double> lower_half(const Block3<double>& a) {
+  return {a.at(0, 0), a.at(1, 0), a.at(2, 0), a.at(1, 1), a.at(2, 1), a.at(2, 2)};
+}
 template <class T>
 inline Mat3<T> matrix_of(const Sym3<T>& a) {
   return full(a);
+}
+template <class T>
+inline const Sym3<T>& lower_half(const Sym3<T>& a) {
+  return a;
 }
 
 // three numbers beside such blocks
@@ -142,12 +149,12 @@ using Truth = decltype(std::declval<T>() > std::declval<T>());
 
 // the factors, and whether it is positive definite: not where it is not a number
 template <class T>
-[[gnu::always_inline]] inline Truth<T> factorise(const Mat3<T>& a, Factors3<T>& f) {
-  const T d0 = a.c0.x;
-  f.w.x = T(1) / d0, f.l10 = a.c0.y * f.w.x, f.l20 = a.c0.z * f.w.x;
-  const T d1 = a.c1.y - f.l10 * a.c0.y, rest = a.c1.z - f.l10 * a.c0.z;
+[[gnu::always_inline]] inline Truth<T> factorise(const Sym3<T>& a, Factors3<T>& f) {
+  const T d0 = a.xx;
+  f.w.x = T(1) / d0, f.l10 = a.yx * f.w.x, f.l20 = a.zx * f.w.x;
+  const T d1 = a.yy - f.l10 * a.yx, rest = a.zy - f.l10 * a.zx;
   f.w.y = T(1) / d1, f.l21 = rest * f.w.y;
-  const T d2 = a.c2.z - f.l20 * a.c0.z - f.l21 * rest;
+  const T d2 = a.zz - f.l20 * a.zx - f.l21 * rest;
   f.w.z = T(1) / d2;
   return (d0 > T(0)) & (d1 > T(0)) & (d2 > T(0));
 }

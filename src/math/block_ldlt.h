@@ -57,7 +57,7 @@ class BlockLdlt {
 template <class T>
 [[gnu::always_inline]] inline Truth<T> BlockLdlt<T>::eliminate(int row) {
   Factors3<T>& factors = factors_[row];
-  const Truth<T> is_definite = factorise(matrix_of(diagonal_[row]), factors);
+  const Truth<T> is_definite = factorise(lower_half(diagonal_[row]), factors);
   const Vec3<T> right = factors.forwards(right_[row].vector());
   const int begin = plan_->first[row], end = plan_->first[row + 1];
   const int* target = plan_->target.data() + plan_->first_target[row];

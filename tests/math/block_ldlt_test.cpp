@@ -203,12 +203,12 @@ TEST(BlockLdlt, WhatIsNotANumberOrZeroIsNotDefinite) {
       Vec3d pivots{1, 1, 1};
       pivots[axis] = bad;
       Factors3<double> factors;
-      EXPECT_FALSE(factorise(Mat3d::diagonal(pivots), factors)) << bad << " at " << axis;
+      EXPECT_FALSE(factorise(Sym3<double>{pivots.x, 0, 0, pivots.y, 0, pivots.z}, factors)) << bad << " at " << axis;
       using P = Pack<double>;
       Vec3<P> lanes{P(1.0), P(1.0), P(1.0)};
       lanes[axis].v[2] = bad;
       Factors3<P> wide;
-      const Truth<P> is_definite = factorise(Mat3<P>::diagonal(lanes), wide);
+      const Truth<P> is_definite = factorise(Sym3<P>{lanes.x, 0, 0, lanes.y, 0, lanes.z}, wide);
       for (int lane = 0; lane < P::lanes; ++lane) EXPECT_EQ(is_definite[lane] != 0, lane != 2) << bad << " at " << axis;
     }
 }

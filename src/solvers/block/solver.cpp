@@ -21,9 +21,11 @@ void BlockSolver::solve_parts(StepReport& report) {
 }
 
 void BlockSolver::solve_bundle(int n, int worker) {
-  const std::array<int, strand_lanes>& parts = bundles_.bundles[n];
+  Bundle& bundle = bundles_.bundles[n];
+  const std::array<int, strand_lanes>& parts = bundle.parts;
   Strands& strands = strands_[worker];
-  strands.load(parts, at_, trial_, prediction_);
+  if (bundle.constants.version != problem_.version) load_constants(problem_, parts_, bundle);
+  strands.load(bundle, at_, trial_, prediction_);
   Strands::Number exact;
   for (int lane = 0; lane < strand_lanes; ++lane) exact.v[lane] = exact_[parts[lane]];
   const auto result = Newton<Strands>::solve(strands, options_, exact);

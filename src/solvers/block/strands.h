@@ -1,32 +1,24 @@
 #pragma once
 
-#include <array>
 #include <vector>
 
-#include "math/block_ldlt.h"
-#include "solvers/block/elements.h"
+#include "math/chain_ldlt.h"
+#include "solvers/block/bundles.h"
+#include "solvers/newton/strains.h"
 
 namespace tendril::block {
 
-// Parts that differ in nothing but their numbers are solved side by side, one in each lane of a register: hair, yarns,
-// blades of grass. Who goes with whom depends on the Model alone.
-constexpr int strand_lanes = Pack<double>::lanes;
-struct Bundles {
-  std::vector<std::array<int, strand_lanes>> bundles;  // of parts
-  std::vector<int> singles;                            // the parts in none
-};
-Bundles make_bundles(const Problem& problem, const Parts& parts);
-
-// The linear system of one Newton step of a bundle, as System has it for a part, with all that it needs at hand.
+// Newton's method of a bundle: the linear system of a step and what follows from its solution, with all that it needs
+// at hand in lanes. A segment's terms are worked out, its vertex and its turn eliminated, and the factors written down,
+// all in one go.
 class Strands {
  public:
-  using Number = Pack<double>;
+  using Number = Lanes;
   using Mask = Number::Mask;
 
   Strands(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
-  void load(const std::array<int, strand_lanes>& bundle, const Iterate& at, const Iterate& start,
-            const Prediction& prediction);
+  void load(const Bundle& bundle, const Iterate& at, const Iterate& start, const Prediction& prediction);
   void store(Iterate& at, Prediction& prediction) const;
 
   // what Newton asks for
@@ -36,8 +28,8 @@ class Strands {
   };
   Pass factorise(Number exact);
   void solve();
-  Number step_size() const;
-  Number turn_size() const;
+  Number step_size() const { return step_size_; }
+  Number turn_size() const { return turn_size_; }
   Number moment_work() const;
   Number round_off(Number energy) const;
   Number start_energy();
@@ -48,43 +40,59 @@ class Strands {
 
  private:
   using T = Number;
-  // where the lanes are; of the row of a vertex x counts, of that of a segment q, and after the rows come frames that
-  // are no unknowns
   struct Places {
-    std::vector<Vec3<T>> x;
-    std::vector<Quat<T>> q;
+    std::vector<Vec3<T>> x;  // (vertex)
+    std::vector<Quat<T>> q;  // (segment)
   };
+  struct BendPull {
+    Sym3<T> S;
+    Vec3<T> moment;
+    T energy;
+  };
+  struct Open;  // what the elimination has before it, and what it has met
 
-  const Part& part(int lane) const { return (*parts_)[bundle_[lane]]; }
+  // see bundles.h
+  int segment_count() const { return static_cast<int>(constants_->segments.size()); }
+  int vertex(int i, int lane) const { return bundle_->last_vertex[lane] - i; }
+  int segment(int s, int lane) const { return bundle_->last_segment[lane] - s; }
+  bool is_held(int i) const { return problem_->role[vertex(i, 0)] != Role::free; }
+  Vec3<T> free_axes(int i) const;
+
   void load_places(const Iterate& from, Places& to) const;
-  void load_known(const Iterate& from, Places& to) const;
-  void load_terms(const Prediction& prediction);
-  StretchState<T> stretch_state(int element, const Places& at) const;
-  Quat<T> second_frame(int bend, const Places& at) const;
+  Vec3<T> edge(int s, const Places& at) const { return constants_->segments[s].per_length * (at.x[s] - at.x[s + 1]); }
+  Quat<T> second_frame(int s, const Places& at) const {
+    return constants_->turns.empty() ? at.q[s] : at.q[s] * constants_->turns[s];
+  }
+  std::array<Quat<T>, 2> frames(std::size_t held, const Places& at) const;
   T energy(const Places& at) const;
-  T add_stretch(int element, T exact);
-  T add_bend(int element, T exact);
+
+  template <bool isotropic, bool round>
+  Pass factorise(T exact);
+  void add_vertex(int i, Open& open) const;
+  template <bool isotropic, bool round>
+  void eliminate_vertex(int s, const Mat3<T>& R, Open& open);
+  template <bool isotropic>
+  void eliminate_turn(int s, const Mat3<T>& next_R, Open& open);
+  BendPull held_bend(std::size_t held, T exact) const;
+  template <bool isotropic>
+  void solve();
 
   const Problem* problem_;
   const Parts* parts_;
-  std::array<int, strand_lanes> bundle_ = {};
-  const Part* shape_ = nullptr;                 // the first of them
-  const Unknown* unknowns_[strand_lanes] = {};  // of each lane
-  const StretchElement* stretches_[strand_lanes] = {};
-  const BendElement* bends_[strand_lanes] = {};
+  const Bundle* bundle_ = nullptr;
+  const StrandConstants* constants_ = nullptr;
+  const Part* shape_ = nullptr;  // the first of the parts
   const Iterate* start_ = nullptr;
   Places at_, trial_;
-  std::vector<T> weight_;                   // (row)
-  std::vector<Vec3<T>> goal_, free_axes_;   // (row)
-  std::vector<Vec3<T>> moment_;             // (row); empty: none
-  std::vector<Stretch<T>> stretch_;         // (stretch element)
-  std::vector<Spin<T>> spin_;               // likewise
-  std::vector<Vec3<T>> prediction_;         // likewise
-  std::vector<Bend<T>> bend_;               // (bend element)
-  std::vector<Quat<T>> turn_;               // of b's frame, likewise; empty: none is turned
-  std::vector<std::array<int, 2>> frames_;  // rows of a and b, likewise
-  BlockLdlt<T> matrix_;
-  std::vector<Vec3<T>> u_;
+  std::vector<T> weight_;             // (vertex)
+  std::vector<Vec3<T>> goal_;         // (vertex)
+  std::vector<Quat<T>> spin_goal_;    // (segment)
+  std::vector<Vec3<T>> prediction_;   // (segment)
+  std::vector<Vec3<T>> moment_;       // (segment); empty: none
+  std::vector<Quat<T>> held_frames_;  // of bends with a frame that is no unknown, b's with its fixed turn
+  std::vector<DoneRow<T>> rows_;      // of vertices and segments in turn, from vertex 0 on
+  std::vector<Vec3<T>> u_;            // likewise, and two zeros
+  T step_size_ = T(0), turn_size_ = T(0);
 };
 
 }  // namespace tendril::block

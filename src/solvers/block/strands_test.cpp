@@ -11,6 +11,7 @@
 namespace tendril::block {
 namespace {
 
+using newton::Scheme;
 using tendril::testing::Dice;
 using tendril::testing::RodOptions;
 using tendril::testing::Scene;
@@ -19,7 +20,7 @@ constexpr int strands = 5;  // four side by side, and one that is left over
 constexpr int segments = 7;
 
 // each of its own material, place and motion; soft ones snap, so that lanes need line searches of their own
-RodOptions material(int k) {
+RodOptions material(int k, bool isotropic = false) {
   Dice dice(k);
   RodOptions o;
   o.segments = segments, o.length = dice.between(0.3, 1);
@@ -27,11 +28,12 @@ RodOptions material(int k) {
   o.EI1 = dice.decades(1e-4, 1), o.EI2 = dice.decades(1e-4, 1), o.GJ = dice.decades(1e-4, 1);
   o.damping = dice.between(0, 1), o.internal_damping = k % 2 ? 1e-3 : 0;
   o.from = {0, 0.1 * k, 0};
+  if (isotropic) o.GA = o.EA, o.EI2 = o.GJ = o.EI1;
   return o;
 }
 
-void add_strand(Scene& scene, int k, bool is_clamped) {
-  const RodOptions o = material(k);
+void add_strand(Scene& scene, int k, bool is_clamped, bool isotropic = false) {
+  const RodOptions o = material(k, isotropic);
   const int vertex = static_cast<int>(scene.state.x.size()), segment = static_cast<int>(scene.state.q.size());
   scene.add_chain(o);
   for (int s = 0; s < segments; ++s) scene.model.segments[segment + s].linear_inertia = {1e-4, 1e-4, 2e-4};
@@ -48,24 +50,31 @@ std::unique_ptr<Solver> solver_of(const Scene& scene) {
   return solver;
 }
 
-class SideBySide : public ::testing::TestWithParam<bool> {};
+struct Case {
+  const char* name;
+  bool is_clamped, isotropic;
+};
+class SideBySide : public ::testing::TestWithParam<Case> {};
 
 TEST_P(SideBySide, EachStrandGoesItsOwnWay) {
   Scene all;
-  for (int k = 0; k < strands; ++k) add_strand(all, k, GetParam());
+  for (int k = 0; k < strands; ++k) add_strand(all, k, GetParam().is_clamped, GetParam().isotropic);
   all.fill_inputs();
   Problem problem;
   Parts parts;
   problem.reset(all.model), parts.reset(problem);
-  const Bundles bundles = make_bundles(problem, parts);
+  Bundles bundles = make_bundles(problem, parts);
   ASSERT_EQ(bundles.bundles.size(), 1u);
   ASSERT_EQ(bundles.singles.size(), 1u);
+  problem.begin_step(all.inputs, Scheme::implicit_euler(5e-3), all.state, {});
+  load_constants(problem, parts, bundles.bundles[0]);
+  EXPECT_EQ(bundles.bundles[0].constants.isotropic, GetParam().isotropic);
 
   const auto together = solver_of(all);
   all.advance(*together, 5e-3, 30);
   for (int k = 0; k < strands; ++k) {
     Scene one;
-    add_strand(one, k, GetParam());
+    add_strand(one, k, GetParam().is_clamped, GetParam().isotropic);
     one.fill_inputs();
     const auto alone = solver_of(one);
     one.advance(*alone, 5e-3, 30);
@@ -75,8 +84,10 @@ TEST_P(SideBySide, EachStrandGoesItsOwnWay) {
       EXPECT_LT(norm(one.state.omega[s] - all.state.omega[k * segments + s]), 1e-5) << "strand " << k;
   }
 }
-INSTANTIATE_TEST_SUITE_P(Block, SideBySide, ::testing::Bool(),
-                         [](const auto& info) { return info.param ? "clamped" : "free"; });
+INSTANTIATE_TEST_SUITE_P(Block, SideBySide,
+                         ::testing::Values(Case{"free", false, false}, Case{"clamped", true, false},
+                                           Case{"free_isotropic", false, true}, Case{"clamped_isotropic", true, true}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 // what is not a number in one strand is no solution of that one, and stays there
 TEST(Strands, OneThatHasNoSolutionSaysIt) {

@@ -38,6 +38,10 @@ template <class T>
   return rotate(conjugate(at.q), at.e) - s.p;
 }
 template <class T>
+[[gnu::always_inline]] inline Vec3<T> strain(const Stretch<T>& s, const Vec3<T>& e, const Mat3<T>& R) {  // R of q
+  return Vec3<T>{dot(R.c0, e), dot(R.c1, e), dot(R.c2, e)} - s.p;
+}
+template <class T>
 inline Vec3<T> stress(const Stretch<T>& s, const Vec3<T>& gamma) {  // [N, material frame]
   return {s.GA * gamma.x, s.GA * gamma.y, s.EA * gamma.z};
 }
@@ -55,6 +59,38 @@ inline T stretch_energy(const Stretch<T>& s, const Vec3<T>& gamma) {
 // not taken at gamma but at `predicted`, the strain of the last linear solution: the turn of a stiff segment stretches
 // it only in its second order, and that stretch is no force that stays. `exact` between 0 and 1 blends from the
 // semi-definite part, with the stiffening by tension, to all of it.
+//
+// With the arm a = GA e - n and side = e x d3 these are
+//   x1 x1      (GA 1 + (EA - GA) d3 d3ᵀ) / l
+//   x1 theta   [a] - (EA - GA) d3 sideᵀ
+//   theta²     l (a·e 1 - sym(a eᵀ) + (EA - GA) side sideᵀ)
+// and where GA = EA, which `isotropic` promises, little is left of them.
+template <class T>
+struct StretchTerms {
+  Vec3<T> force, torque;
+  Vec3<T> arm, side;
+  Sym3<T> theta_theta;
+};
+template <bool isotropic = false, class T>
+[[gnu::always_inline]] inline StretchTerms<T> stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now, const Mat3<T>& R,
+                                                            const Vec3<T>& gamma, const Vec3<T>& predicted, T exact) {
+  const Vec3<T>& d3 = R.c2;
+  const Vec3<T> n_material = stress(s, predicted);
+  const T tension = max(n_material.z, T(0)) * (T(1) - exact);
+  const Vec3<T> e = e_now + R * (exact * (predicted - gamma));
+  StretchTerms<T> out;
+  out.force = R * stress(s, gamma);
+  out.torque = s.length * cross(out.force, e_now);
+  out.arm = s.GA * e - R * (exact * n_material);
+  out.theta_theta = symmetric_outer(-s.length * out.arm, e) + square(-s.length * tension, d3);
+  out.theta_theta += s.length * (dot(out.arm, e) + tension);
+  if constexpr (!isotropic) {
+    out.side = cross(e, d3);
+    out.theta_theta += square(s.length * (s.EA - s.GA), out.side);
+  }
+  return out;
+}
+
 template <class T>
 struct StretchDerivatives {
   Vec3<T> force, torque;
@@ -62,28 +98,20 @@ struct StretchDerivatives {
   Mat3<T> x_theta;
 };
 template <class T>
+[[gnu::always_inline]] inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const Vec3<T>& e, const Mat3<T>& R,
+                                                                const Vec3<T>& gamma, const Vec3<T>& predicted,
+                                                                T exact) {
+  const StretchTerms<T> terms = stretch_terms(s, e, R, gamma, predicted, exact);
+  const T excess = s.EA - s.GA, per_length = T(1) / s.length;
+  Sym3<T> xx = square(excess * per_length, R.c2);
+  xx += s.GA * per_length;
+  return {terms.force, terms.torque, xx, terms.theta_theta, skew(terms.arm) + outer(-excess * R.c2, terms.side)};
+}
+template <class T>
 [[gnu::always_inline]] inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState<T>& at,
                                                                 const Vec3<T>& gamma, const Vec3<T>& predicted,
                                                                 T exact) {
-  const Mat3<T> R = rotation_matrix(at.q);
-  const Vec3<T> d3 = R.c2;
-  StretchDerivatives<T> out;
-  out.force = R * stress(s, gamma);
-  out.torque = s.length * cross(out.force, at.e);
-
-  const T excess = s.EA - s.GA;  // A = GA 1 + excess d3 d3ᵀ
-  const Vec3<T> n_material = stress(s, predicted);
-  const T tension = max(n_material.z, T(0)) * (T(1) - exact);
-  const Vec3<T> n = R * (exact * n_material), e = at.e + R * (exact * (predicted - gamma)), side = cross(e, d3);
-  const Vec3<T> d3_excess = excess * d3;
-  const T ne = dot(n, e);
-  out.xx = square(excess / s.length, d3);
-  out.xx += s.GA / s.length;
-  out.x_theta = skew(s.GA * e - n) + outer(d3_excess, -side);
-  out.theta_theta =
-      symmetric_outer(s.length * (n - s.GA * e), e) + square(s.length * excess, side) + square(-s.length * tension, d3);
-  out.theta_theta += s.length * (s.GA * dot(e, e) - ne + tension);
-  return out;
+  return derivatives(s, at.e, rotation_matrix(at.q), gamma, predicted, exact);
 }
 
 // the strain that a linear step leads to
@@ -104,9 +132,18 @@ inline double log_factor(double w, double sine2) {
                       sine2 * (3.0 / 20 + sine2 * (5.0 / 56 + sine2 * (35.0 / 576 +
                                                                        sine2 * (63.0 / 1408 + sine2 * 231.0 / 6656)))));
 }
+template <class P>
+[[gnu::always_inline]] inline P log_series(P sine2) {
+  using S = typename P::Scalar;
+  return P(S(2)) +
+         sine2 * (S(1.0 / 3) +
+                  sine2 * (S(3.0 / 20) +
+                           sine2 * (S(5.0 / 56) +
+                                    sine2 * (S(35.0 / 576) + sine2 * (S(63.0 / 1408) + sine2 * S(231.0 / 6656))))));
+}
 // Of half the turn, (w', v') = (1 + w, v) / |(1 + w, v)|, it is w' times this: so until the series is exact.
 template <class S>
-inline Pack<S> log_factor(Pack<S> w, Pack<S> sine2) {
+[[gnu::noinline]] inline Pack<S> log_factor_by_halves(Pack<S> w, Pack<S> sine2) {
   using P = Pack<S>;
   P halves(S(1));
   while (any(sine2 > P(S(0.01))) || any(w < P(S(0)))) {
@@ -115,12 +152,13 @@ inline Pack<S> log_factor(Pack<S> w, Pack<S> sine2) {
     halves *= w;
     sine2 = S(0.25) * sine2 / half_w2;
   }
-  const P series =
-      P(S(2)) + sine2 * (S(1.0 / 3) +
-                         sine2 * (S(3.0 / 20) +
-                                  sine2 * (S(5.0 / 56) + sine2 * (S(35.0 / 576) + sine2 * (S(63.0 / 1408) +
-                                                                                           sine2 * S(231.0 / 6656))))));
-  return series / halves;
+  return log_series(sine2) / halves;
+}
+template <class S>
+[[gnu::always_inline]] inline Pack<S> log_factor(Pack<S> w, Pack<S> sine2) {
+  using P = Pack<S>;
+  if (any((sine2 > P(S(0.01))) | (w < P(S(0))))) return log_factor_by_halves(w, sine2);
+  return log_series(sine2);
 }
 
 // c(a²) = (1 - a/2 cot(a/2)) / a² of the rotation vector's Jacobian, and its derivative by a²; a < 2 pi
@@ -156,14 +194,18 @@ inline JacobianFactor<double> jacobian_factor(double a2) {
   return {c, (0.25 / (sine * sine) - 0.5 * cot / a - 2 * c) / (2 * a2)};
 }
 template <class S>
-inline JacobianFactor<Pack<S>> jacobian_factor(Pack<S> a2) {
-  JacobianFactor<Pack<S>> out = jacobian_series(a2);
-  if (any(a2 > Pack<S>(S(1))))
-    for (int lane = 0; lane < Pack<S>::lanes; ++lane) {
-      const JacobianFactor<double> exact = jacobian_factor(double(a2.v[lane]));
-      out.c.v[lane] = S(exact.c), out.slope.v[lane] = S(exact.slope);
-    }
+[[gnu::noinline]] inline JacobianFactor<Pack<S>> jacobian_factor_by_lanes(Pack<S> a2) {
+  JacobianFactor<Pack<S>> out;
+  for (int lane = 0; lane < Pack<S>::lanes; ++lane) {
+    const JacobianFactor<double> exact = jacobian_factor(double(a2.v[lane]));
+    out.c.v[lane] = S(exact.c), out.slope.v[lane] = S(exact.slope);
+  }
   return out;
+}
+template <class S>
+[[gnu::always_inline]] inline JacobianFactor<Pack<S>> jacobian_factor(Pack<S> a2) {
+  if (any(a2 > Pack<S>(S(1)))) return jacobian_factor_by_lanes(a2);
+  return jacobian_series(a2);
 }
 
 // the bending and twisting between two frames: 1/2 (phi - rest)ᵀ diag(K) (phi - rest), phi = log(q̄_a q_b), of the sign
@@ -206,26 +248,33 @@ struct BendDerivatives {
   Sym3<T> S;
   Vec3<T> half_moment;  // exact t / 2
 };
-template <class T>
-[[gnu::always_inline]] inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& angle,
+// R of q_a; `isotropic` promises K1 = K2 = K3
+template <bool isotropic = false, class T>
+[[gnu::always_inline]] inline BendDerivatives<T> derivatives(const Bend<T>& b, const Mat3<T>& R, const Vec3<T>& angle,
                                                              T exact) {
-  const Mat3<T> R = rotation_matrix(q_a);
   const Vec3<T> phi = R * angle, m = R * scale(b.K, angle - b.rest), turning = cross(phi, m);
   const T a2 = dot(phi, phi), phi_m = dot(phi, m);
   const auto [c, slope] = jacobian_factor(a2);
   const T c2 = c * c, straight = T(1) - c * a2, f = T(2) * c - T(0.25) - c2 * a2;
-  const auto by_turn = [&](const Vec3<T>& d) {
-    return straight * d + T(0.5) * cross(phi, d) + (c * dot(phi, d)) * phi;
-  };
-  const Vec3<T> y = by_turn(R.c1), z = by_turn(R.c2);
   const Vec3<T> g = (T(0.25) - c - (T(2) * slope + c2) * a2) * m + c * turning + (T(2) * (slope + c2) * phi_m) * phi;
   const T round = b.K.x * (T(1) - f * a2) + exact * phi_m * (c * straight - T(0.25));
   BendDerivatives<T> out;
   out.moment = straight * m + T(0.5) * turning + (c * phi_m) * phi;
-  out.S = symmetric_outer(exact * g + (f * b.K.x) * phi, phi) + square(b.K.y - b.K.x, y) + square(b.K.z - b.K.x, z);
+  out.S = symmetric_outer(exact * g + (f * b.K.x) * phi, phi);
   out.S += round;
+  if constexpr (!isotropic) {  // Jᵀ d2 and Jᵀ d3
+    const Vec3<T> half = T(0.5) * angle;
+    const Vec3<T> y = R * ((c * angle.y) * angle + Vec3<T>{-half.z, straight, half.x});
+    const Vec3<T> z = R * ((c * angle.z) * angle + Vec3<T>{half.y, -half.x, straight});
+    out.S += square(b.K.y - b.K.x, y) + square(b.K.z - b.K.x, z);
+  }
   out.half_moment = (T(0.5) * exact) * out.moment;
   return out;
+}
+template <class T>
+[[gnu::always_inline]] inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& angle,
+                                                             T exact) {
+  return derivatives(b, rotation_matrix(q_a), angle, exact);
 }
 
 // the spin inertia of a segment or a body: 2/h² |Im(q̄_y q)|²_J, where q_y is where it would turn to without moments
@@ -263,6 +312,48 @@ template <class T>
   out.torque = by_turn(weighed);
   out.theta_theta = square(most - least, v) + square(s.weight.y - least, y) + square(s.weight.z - least, z);
   out.theta_theta += least;
+  return out;
+}
+
+// The same from where it is, not from where it would turn to. (w, v) = ± q q̄_y in the world's frame, w >= 0, has the
+// same v along the directors d of both, and they turn towards each other: w d_y + v x d_y = w d - v x d.
+template <class T>
+struct SpinTurn {
+  T w;
+  Vec3<T> v;
+};
+template <class T>
+[[gnu::always_inline]] inline SpinTurn<T> spin_turn(const Quat<T>& goal, const Quat<T>& q) {
+  const Quat<T> p = q * conjugate(goal);
+  return {flip_where_negative(p.w, p.w),
+          {flip_where_negative(p.x, p.w), flip_where_negative(p.y, p.w), flip_where_negative(p.z, p.w)}};
+}
+template <class T>
+struct SpinTerms {
+  Vec3<T> torque;
+  Sym3<T> theta_theta;
+  T energy;
+};
+// R of q; `round` promises equal weights about d1 and d2
+template <bool round = false, class T>
+[[gnu::always_inline]] inline SpinTerms<T> spin_terms(const Vec3<T>& weight, const Mat3<T>& R, const SpinTurn<T>& p) {
+  const auto by_turn = [&](const Vec3<T>& d) { return p.w * d - cross(p.v, d); };
+  const T least = weight.x, more_z = weight.z - least, along_z = dot(p.v, R.c2);
+  const Vec3<T> z = by_turn(R.c2);
+  const T most = round ? max(weight.x, weight.z) : max(weight.x, max(weight.y, weight.z));
+  SpinTerms<T> out;
+  out.torque = (least * p.w) * p.v + (more_z * along_z) * z;
+  out.theta_theta = square(most - least, p.v) + square(more_z, z);
+  out.theta_theta += least;
+  out.energy = least * dot(p.v, p.v) + more_z * along_z * along_z;
+  if constexpr (!round) {
+    const T more_y = weight.y - least, along_y = dot(p.v, R.c1);
+    const Vec3<T> y = by_turn(R.c1);
+    out.torque += (more_y * along_y) * y;
+    out.theta_theta += square(more_y, y);
+    out.energy += more_y * along_y * along_y;
+  }
+  out.torque = T(2) * out.torque, out.energy = T(2) * out.energy;
   return out;
 }
 

@@ -121,6 +121,47 @@ TEST_P(Derivatives, OfSpin) {
             1e-2 * size(full(d.theta_theta)));  // but for those of v
 }
 
+// from the frame itself, as from that of the goal
+TEST_P(Derivatives, OfSpinInItsOwnFrame) {
+  Random random(GetParam() + 250);
+  for (const Vec3d weight : {Vec3d{2, 3, 1.5}, Vec3d{2, 2, 3.5}}) {
+    const Spin<double> s{weight, random.frame()};
+    const Quatd q = (GetParam() % 2 ? -1.0 : 1.0) * (quaternion_exp(random.vector(1)) * s.goal);
+    const Vec3d half = half_turn(s, q);
+    const SpinDerivatives<double> d = derivatives(s, half);
+    const Mat3d R = rotation_matrix(q);
+    const SpinTerms<double> terms = spin_terms(s.weight, R, spin_turn(s.goal, q));
+    EXPECT_LT(norm(terms.torque - d.torque), 1e-13);
+    EXPECT_LT(distance(full(terms.theta_theta), full(d.theta_theta)), 1e-13);
+    EXPECT_NEAR(terms.energy, spin_energy(s, half), 1e-13);
+    if (weight.x != weight.y) continue;
+    const SpinTerms<double> round = spin_terms<true>(s.weight, R, spin_turn(s.goal, q));
+    EXPECT_LT(norm(round.torque - d.torque), 1e-13);
+    EXPECT_LT(distance(full(round.theta_theta), full(d.theta_theta)), 1e-13);
+    EXPECT_NEAR(round.energy, spin_energy(s, half), 1e-13);
+  }
+}
+
+TEST_P(Derivatives, AreShorterWhereStiffnessIsIsotropic) {
+  Random random(GetParam() + 270);
+  const Quatd q = random.frame();
+  const Mat3d R = rotation_matrix(q);
+  const Vec3d e = random.vector(1), predicted = random.vector(0.1), rest = random.vector(0.3);
+  const double exact = 0.1 * GetParam();
+  const Stretch<double> s{0.7, 3, 3, Vec3d{0, 0, 1} + random.vector(0.05)};
+  const Vec3d gamma = strain(s, e, R);
+  EXPECT_LT(norm(gamma - strain(s, StretchState<double>{e, q})), 1e-14);
+  const StretchDerivatives<double> d = derivatives(s, e, R, gamma, predicted, exact);
+  const StretchTerms<double> terms = stretch_terms<true>(s, e, R, gamma, predicted, exact);
+  EXPECT_LT(norm(terms.force - d.force) + norm(terms.torque - d.torque), 1e-13);
+  EXPECT_LT(distance(full(terms.theta_theta), full(d.theta_theta)) + distance(skew(terms.arm), d.x_theta), 1e-13);
+  const Bend<double> b{{2, 2, 2}, rest, quaternion_exp(rest)};
+  const Vec3d angle = rest + random.vector(0.2);
+  const BendDerivatives<double> whole = derivatives(b, R, angle, exact),
+                                shorter = derivatives<true>(b, R, angle, exact);
+  EXPECT_LT(distance(full(shorter.S), full(whole.S)) + norm(shorter.moment - whole.moment), 1e-13);
+}
+
 TEST_P(Derivatives, AreTheSameInLanes) {
   using P = Pack<double>;
   Random random(GetParam() + 300);
