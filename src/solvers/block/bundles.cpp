@@ -141,8 +141,10 @@ void load_constants(const Problem& p, const Parts& parts, Bundle& bundle) {
     for (int k = 0; k < strand_lanes; ++k) turns |= term(e, k).turns;
   }
   if (!turns) constants.turns.clear();
-  std::stable_sort(constants.held.begin(), constants.held.end(),
-                   [](const HeldBend& a, const HeldBend& b) { return a.segment < b.segment; });
+  // not stable_sort: its buffer is not aligned as lanes must be
+  std::sort(constants.held.begin(), constants.held.end(), [](const HeldBend& a, const HeldBend& b) {
+    return std::pair(a.segment, a.element) < std::pair(b.segment, b.element);
+  });
   constants.round = is_round(constants);
   constants.isotropic = constants.round && is_isotropic(constants, p, bundle.last_vertex[0]);
   constants.version = p.version;
