@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -12,33 +13,51 @@ namespace detail {
 typedef float Float4 __attribute__((vector_size(16)));
 typedef float Float8 __attribute__((vector_size(32)));
 typedef double Double4 __attribute__((vector_size(32)));
+typedef double Double8 __attribute__((vector_size(64)));
 typedef std::int32_t Int8 __attribute__((vector_size(32)));
 typedef std::int64_t Int4 __attribute__((vector_size(32)));
+typedef std::int64_t Long8 __attribute__((vector_size(64)));
 
-template <class S>
+template <class S, int bytes>
 struct Register;
 template <>
-struct Register<float> {
+struct Register<float, 32> {
   using Vector = Float8;
   using Mask = Int8;
   using Integer = std::int32_t;
 };
 template <>
-struct Register<double> {
+struct Register<double, 32> {
   using Vector = Double4;
   using Mask = Int4;
   using Integer = std::int64_t;
 };
+template <>
+struct Register<double, 64> {
+  using Vector = Double8;
+  using Mask = Long8;
+  using Integer = std::int64_t;
+};
+
+inline Float8 root(Float8 a);
+inline Double4 root(Double4 a);
+inline Double8 root(Double8 a);
 }  // namespace detail
 
-// as many numbers side by side as a 32-byte register holds; the kernels take it in place of a double
-template <class S>
+#if defined(__AVX512F__)
+constexpr int widest_register = 64;  // [B]
+#else
+constexpr int widest_register = 32;
+#endif
+
+// as many numbers side by side as a register holds; the kernels take it in place of a double
+template <class S, int bytes = 32>
 struct Pack {
   using Scalar = S;
-  using Vector = typename detail::Register<S>::Vector;
-  using Mask = typename detail::Register<S>::Mask;  // all bits set where true
-  using Integer = typename detail::Register<S>::Integer;
-  static constexpr int lanes = 32 / sizeof(S);
+  using Vector = typename detail::Register<S, bytes>::Vector;
+  using Mask = typename detail::Register<S, bytes>::Mask;  // all bits set where true
+  using Integer = typename detail::Register<S, bytes>::Integer;
+  static constexpr int lanes = bytes / sizeof(S);
 
   Vector v;
 
@@ -62,17 +81,7 @@ struct Pack {
   friend Mask operator>(Pack a, Pack b) { return a.v > b.v; }
   friend Mask operator<=(Pack a, Pack b) { return a.v <= b.v; }
 
-  friend Pack sqrt(Pack a) {
-#if defined(__AVX__)
-    if constexpr (sizeof(S) == 8)
-      return Pack(__builtin_ia32_sqrtpd256(a.v));
-    else
-      return Pack(__builtin_ia32_sqrtps256(a.v));
-#endif
-    Pack root;
-    for (int lane = 0; lane < lanes; ++lane) root.v[lane] = std::sqrt(a.v[lane]);
-    return root;
-  }
+  friend Pack sqrt(Pack a) { return Pack(detail::root(a.v)); }
   friend Pack floor(Pack a) {
     Pack whole;
     for (int lane = 0; lane < lanes; ++lane) whole.v[lane] = std::floor(a.v[lane]);
@@ -109,20 +118,52 @@ inline double max(double a, double b) { return a > b ? a : b; }
 inline double flip_where_negative(double a, double sign) { return std::signbit(sign) ? -a : a; }
 inline bool any(bool condition) { return condition; }
 
+namespace detail {
+template <class Vector>
+Vector root_by_lanes(Vector a) {
+  for (std::size_t lane = 0; lane < sizeof(a) / sizeof(a[0]); ++lane) a[lane] = std::sqrt(a[lane]);
+  return a;
+}
+template <class Mask>
+bool any_of_lanes(Mask where) {
+  for (std::size_t lane = 0; lane < sizeof(where) / sizeof(where[0]); ++lane)
+    if (where[lane] != 0) return true;
+  return false;
+}
+#if defined(__AVX__)
+inline Float8 root(Float8 a) { return __builtin_ia32_sqrtps256(a); }
+inline Double4 root(Double4 a) { return __builtin_ia32_sqrtpd256(a); }
+#else
+inline Float8 root(Float8 a) { return root_by_lanes(a); }
+inline Double4 root(Double4 a) { return root_by_lanes(a); }
+#endif
+#if defined(__AVX512F__)
+inline Double8 root(Double8 a) { return __builtin_ia32_sqrtpd512_mask(a, a, 0xff, 4); }  // 4: rounds as always
+#else
+inline Double8 root(Double8 a) { return root_by_lanes(a); }
+#endif
+}  // namespace detail
+
 inline bool any(detail::Int8 where) {
 #if defined(__AVX__)
   return __builtin_ia32_movmskps256(reinterpret_cast<detail::Float8>(where)) != 0;
 #else
-  std::int32_t bits = 0;
-  for (int lane = 0; lane < 8; ++lane) bits |= where[lane];
-  return bits != 0;
+  return detail::any_of_lanes(where);
 #endif
 }
 inline bool any(detail::Int4 where) {
 #if defined(__AVX__)
   return __builtin_ia32_movmskpd256(reinterpret_cast<detail::Double4>(where)) != 0;
 #else
-  return (where[0] | where[1] | where[2] | where[3]) != 0;
+  return detail::any_of_lanes(where);
+#endif
+}
+inline bool any(detail::Long8 where) {
+#if defined(__AVX512F__)
+  typedef long long Bits __attribute__((vector_size(64)));
+  return __builtin_ia32_ptestmq512((Bits)where, (Bits)where, 0xff) != 0;
+#else
+  return detail::any_of_lanes(where);
 #endif
 }
 
@@ -164,6 +205,9 @@ inline Double4 bits(const Row<double>& row) { return *reinterpret_cast<const Dou
   d = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7);
 }
 inline Float8 join(Float4 low, Float4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+inline Double8 join(Double4 low, Double4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+inline Double4 low_half(Double8 a) { return __builtin_shufflevector(a, a, 0, 1, 2, 3); }
+inline Double4 high_half(Double8 a) { return __builtin_shufflevector(a, a, 4, 5, 6, 7); }
 }  // namespace detail
 
 // rows index[0], index[1], … as packs

@@ -58,17 +58,19 @@ bool are_alike(const Problem& problem, const Parts& parts, int p, int q) {
          same(a.bends, b.bends, [](const BendElement& e, const BendElement& f) { return e.a == f.a && e.b == f.b; });
 }
 
+// lanes that are left over do what the last member does
 Bundle bundle_of(const Problem& problem, const Parts& parts, const std::vector<int>& members) {
   Bundle out;
   for (int lane = 0; lane < strand_lanes; ++lane) {
-    const Strand strand = *strand_of(problem, parts[members[lane]]);
-    out.parts[lane] = members[lane];
+    const int part = members[std::min<std::size_t>(lane, members.size() - 1)];
+    const Strand strand = *strand_of(problem, parts[part]);
+    out.parts[lane] = part;
     out.last_vertex[lane] = strand.last_vertex, out.last_segment[lane] = strand.last_segment;
   }
   return out;
 }
 
-bool all_equal(const Lanes& a, const Lanes& b) { return !any((a < b) | (a > b)); }
+bool all_equal(const StrandLanes& a, const StrandLanes& b) { return !any((a < b) | (a > b)); }
 
 bool is_round(const StrandConstants& constants) {
   return std::all_of(constants.segments.begin(), constants.segments.end(),
@@ -81,7 +83,7 @@ bool is_isotropic(const StrandConstants& constants, const Problem& problem, int 
   return std::all_of(constants.segments.begin(), constants.segments.end(),
                      [](const StrandSegment& s) { return all_equal(s.stretch.GA, s.stretch.EA); }) &&
          std::all_of(constants.bends.begin(), constants.bends.end(),
-                     [](const Bend<Lanes>& b) { return all_equal(b.K.x, b.K.y) && all_equal(b.K.x, b.K.z); });
+                     [](const Bend<StrandLanes>& b) { return all_equal(b.K.x, b.K.y) && all_equal(b.K.x, b.K.z); });
 }
 
 }  // namespace
@@ -100,7 +102,14 @@ Bundles make_bundles(const Problem& problem, const Parts& parts) {
     out.bundles.push_back(bundle_of(problem, parts, waiting));
     waiting.clear();
   }
-  for (const auto& [plan, waiting] : open) out.singles.insert(out.singles.end(), waiting.begin(), waiting.end());
+  for (int p = 0; p < parts.count(); ++p) {  // in the order of the parts, whatever that of the plans is
+    const std::vector<int>& waiting = open[parts[p].plan.get()];
+    if (waiting.empty() || waiting[0] != p) continue;
+    if (waiting.size() == 1)
+      out.singles.push_back(p);
+    else
+      out.bundles.push_back(bundle_of(problem, parts, waiting));
+  }
   std::sort(out.singles.begin(), out.singles.end());
   return out;
 }
@@ -114,22 +123,22 @@ void load_constants(const Problem& p, const Parts& parts, Bundle& bundle) {
   for (int s = 0; s < segments; ++s) {
     const auto index = [&](int k) { return bundle.last_segment[k] - s; };
     StrandSegment& segment = constants.segments[s];
-    segment.stretch = {numbers([&](int k) { return p.stretch[index(k)].length; }),
-                       numbers([&](int k) { return p.stretch[index(k)].GA; }),
-                       numbers([&](int k) { return p.stretch[index(k)].EA; }),
-                       vectors([&](int k) -> const Vec3d& { return p.stretch[index(k)].p; })};
-    segment.per_length = Lanes(1) / segment.stretch.length;
-    segment.spin = vectors([&](int k) -> const Vec3d& { return p.spin[index(k)].weight; });
+    segment.stretch = {numbers<StrandLanes>([&](int k) { return p.stretch[index(k)].length; }),
+                       numbers<StrandLanes>([&](int k) { return p.stretch[index(k)].GA; }),
+                       numbers<StrandLanes>([&](int k) { return p.stretch[index(k)].EA; }),
+                       vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.stretch[index(k)].p; })};
+    segment.per_length = StrandLanes(1) / segment.stretch.length;
+    segment.spin = vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.spin[index(k)].weight; });
   }
   const auto term = [&](int e, int k) -> const BendTerm& { return p.bends[parts[bundle.parts[k]].bends[e].bend]; };
   const int bends = static_cast<int>(shape.bends.size());
   constants.turns.resize(segments - 1);
   bool turns = false;
   for (int e = 0; e < bends; ++e) {
-    const Bend<Lanes> bend{vectors([&](int k) -> const Vec3d& { return term(e, k).bend.K; }),
-                           vectors([&](int k) -> const Vec3d& { return term(e, k).bend.rest; }),
-                           quaternions([&](int k) -> const Quatd& { return term(e, k).bend.side; })};
-    const Quat<Lanes> turn = quaternions([&](int k) -> const Quatd& { return term(e, k).turn; });
+    const Bend<StrandLanes> bend{vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(e, k).bend.K; }),
+                                 vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(e, k).bend.rest; }),
+                                 quaternions<StrandLanes>([&](int k) -> const Quatd& { return term(e, k).bend.side; })};
+    const Quat<StrandLanes> turn = quaternions<StrandLanes>([&](int k) -> const Quatd& { return term(e, k).turn; });
     const BendElement& rows = shape.bends[e];
     const tendril::Bend& ends = p.model->bends[rows.bend];
     const int at = bundle.last_segment[0] - (rows.b >= 0 ? ends.b.index : ends.a.index);

@@ -18,13 +18,14 @@ using newton::Bend;
 // Vertices and segments of a strand are counted here as they are eliminated, from the last one back: segment s is
 // between vertices s + 1 (its first) and s (its second), and a bend joins its frame, as b, to that of segment s + 1,
 // as a.
-constexpr int strand_lanes = Lanes::lanes;
+using StrandLanes = WideLanes;
+constexpr int strand_lanes = StrandLanes::lanes;
 
 // a segment of each lane
 struct StrandSegment {
-  Stretch<Lanes> stretch;
-  Lanes per_length;  // 1 / length
-  Vec3<Lanes> spin;  // weight
+  Stretch<StrandLanes> stretch;
+  StrandLanes per_length;  // 1 / length
+  Vec3<StrandLanes> spin;  // weight
 };
 
 // a bend of each lane with a frame that is no unknown
@@ -32,8 +33,8 @@ struct HeldBend {
   int segment = 0;
   int element = 0;        // of the part
   bool held_is_a = true;  // the frame that is no unknown
-  Bend<Lanes> bend;
-  Quat<Lanes> turn;  // of b's frame
+  Bend<StrandLanes> bend;
+  Quat<StrandLanes> turn;  // of b's frame
 };
 
 // what does not change from step to step, unless the rest does
@@ -43,9 +44,9 @@ struct StrandConstants {
   // besides, GA = EA and EI1 = EI2 = GJ of all; and no vertex is held but the first in the Model
   bool isotropic = false;
   std::vector<StrandSegment> segments;
-  std::vector<Bend<Lanes>> bends;  // of segment s with s + 1
-  std::vector<Quat<Lanes>> turns;  // of its b; empty: none is turned
-  std::vector<HeldBend> held;      // by segment
+  std::vector<Bend<StrandLanes>> bends;  // of segment s with s + 1
+  std::vector<Quat<StrandLanes>> turns;  // of its b; empty: none is turned
+  std::vector<HeldBend> held;            // by segment
 };
 
 struct Bundle {

@@ -2,7 +2,7 @@
 
 namespace tendril::block {
 
-using T = Lanes;
+using T = StrandLanes;
 
 struct Strands::Open {
   T exact;
@@ -48,7 +48,7 @@ Strands::Pass Strands::factorise(T exact) {
 }
 
 Vec3<T> Strands::free_axes(int i) const {
-  return vectors([&](int k) -> const Vec3d& { return problem_->free_axes[vertex(i, k)]; });
+  return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes[vertex(i, k)]; });
 }
 
 // its inertia

@@ -5,7 +5,7 @@
 namespace tendril::block {
 namespace {
 
-using T = Lanes;
+using T = StrandLanes;
 
 Vec3<T> select(T::Mask where, const Vec3<T>& a, const Vec3<T>& b) {
   return {select(where, a.x, b.x), select(where, a.y, b.y), select(where, a.z, b.z)};
@@ -26,18 +26,18 @@ void Strands::load(const Bundle& bundle, const Iterate& at, const Iterate& start
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
   load_places(at, at_);
   for (int i = 0; i <= segments; ++i) {
-    weight_[i] = numbers([&](int k) { return p.weight[vertex(i, k)]; });
-    goal_[i] = vectors([&](int k) -> const Vec3d& { return p.goal[vertex(i, k)]; });
+    weight_[i] = numbers<T>([&](int k) { return p.weight[vertex(i, k)]; });
+    goal_[i] = vectors<T>([&](int k) -> const Vec3d& { return p.goal[vertex(i, k)]; });
   }
   for (int s = 0; s < segments; ++s) {
-    spin_goal_[s] = quaternions([&](int k) -> const Quatd& { return p.spin[segment(s, k)].goal; });
-    prediction_[s] = vectors([&](int k) -> const Vec3d& { return prediction[segment(s, k)]; });
+    spin_goal_[s] = quaternions<T>([&](int k) -> const Quatd& { return p.spin[segment(s, k)].goal; });
+    prediction_[s] = vectors<T>([&](int k) -> const Vec3d& { return prediction[segment(s, k)]; });
   }
   for (std::size_t s = 0; s < moment_.size(); ++s)
-    moment_[s] = vectors([&](int k) -> const Vec3d& { return p.moment[segment(static_cast<int>(s), k)]; });
+    moment_[s] = vectors<T>([&](int k) -> const Vec3d& { return p.moment[segment(static_cast<int>(s), k)]; });
   held_frames_.clear();
   for (const HeldBend& held : constants_->held) {
-    const Quat<T> frame = quaternions([&](int k) -> const Quatd& {
+    const Quat<T> frame = quaternions<T>([&](int k) -> const Quatd& {
       const tendril::Bend& bend = p.model->bends[(*parts_)[bundle.parts[k]].bends[held.element].bend];
       return p.frame(at, held.held_is_a ? bend.a : bend.b);
     });
@@ -47,9 +47,9 @@ void Strands::load(const Bundle& bundle, const Iterate& at, const Iterate& start
 
 void Strands::load_places(const Iterate& from, Places& to) const {
   for (std::size_t i = 0; i < to.x.size(); ++i)
-    to.x[i] = vectors([&](int k) -> const Vec3d& { return from.x[vertex(static_cast<int>(i), k)]; });
+    to.x[i] = vectors<T>([&](int k) -> const Vec3d& { return from.x[vertex(static_cast<int>(i), k)]; });
   for (std::size_t s = 0; s < to.q.size(); ++s)
-    to.q[s] = quaternions([&](int k) -> const Quatd& { return from.q[segment(static_cast<int>(s), k)]; });
+    to.q[s] = quaternions<T>([&](int k) -> const Quatd& { return from.q[segment(static_cast<int>(s), k)]; });
 }
 
 void Strands::store(Iterate& at, Prediction& prediction) const {
@@ -95,7 +95,7 @@ T Strands::moment_work() const {
 
 T Strands::round_off(T energy_now) const {
   const T epsilon(std::numeric_limits<double>::epsilon());
-  T farthest(0), stiffness = numbers([&](int k) { return (*parts_)[bundle_->parts[k]].stiffness; });
+  T farthest(0), stiffness = numbers<T>([&](int k) { return (*parts_)[bundle_->parts[k]].stiffness; });
   for (int s = 0; s < segment_count(); ++s) {
     const Vec3<T>& x = at_.x[s];
     farthest = max(farthest, (abs(x.x) + abs(x.y) + abs(x.z)) * constants_->segments[s].per_length);

@@ -13,7 +13,7 @@ namespace tendril::block {
 // all in one go.
 class Strands {
  public:
-  using Number = Lanes;
+  using Number = StrandLanes;
   using Mask = Number::Mask;
 
   Strands(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
 
 #include "contact/contact.h"
 #include "solvers/chain.h"
@@ -16,7 +17,7 @@ using tendril::testing::Dice;
 using tendril::testing::RodOptions;
 using tendril::testing::Scene;
 
-constexpr int strands = 5;  // four side by side, and one that is left over
+constexpr int strands = strand_lanes + 3;  // a full bundle, and some that are left over
 constexpr int segments = 7;
 
 // each of its own material, place and motion; soft ones snap, so that lanes need line searches of their own
@@ -64,8 +65,8 @@ TEST_P(SideBySide, EachStrandGoesItsOwnWay) {
   Parts parts;
   problem.reset(all.model), parts.reset(problem);
   Bundles bundles = make_bundles(problem, parts);
-  ASSERT_EQ(bundles.bundles.size(), 1u);
-  ASSERT_EQ(bundles.singles.size(), 1u);
+  ASSERT_EQ(bundles.bundles.size(), 2u);
+  ASSERT_TRUE(bundles.singles.empty());
   problem.begin_step(all.inputs, Scheme::implicit_euler(5e-3), all.state, {});
   load_constants(problem, parts, bundles.bundles[0]);
   EXPECT_EQ(bundles.bundles[0].constants.isotropic, GetParam().isotropic);
@@ -113,8 +114,10 @@ TEST(Bundles, TakeOnlyWhatIsAlike) {
   Parts parts;
   problem.reset(scene.model), parts.reset(problem);
   const Bundles bundles = make_bundles(problem, parts);
-  EXPECT_TRUE(bundles.bundles.empty());
-  EXPECT_EQ(bundles.singles.size(), 5u);
+  ASSERT_EQ(bundles.bundles.size(), 1u);
+  const auto& members = bundles.bundles[0].parts;
+  EXPECT_EQ(std::set<int>(members.begin(), members.end()), (std::set<int>{0, 1, 3}));
+  EXPECT_EQ(bundles.singles, (std::vector<int>{2, 4}));
 }
 
 }  // namespace

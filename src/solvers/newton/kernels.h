@@ -142,9 +142,9 @@ template <class P>
                                     sine2 * (S(35.0 / 576) + sine2 * (S(63.0 / 1408) + sine2 * S(231.0 / 6656))))));
 }
 // Of half the turn, (w', v') = (1 + w, v) / |(1 + w, v)|, it is w' times this: so until the series is exact.
-template <class S>
-[[gnu::noinline]] inline Pack<S> log_factor_by_halves(Pack<S> w, Pack<S> sine2) {
-  using P = Pack<S>;
+template <class S, int bytes>
+[[gnu::noinline]] inline Pack<S, bytes> log_factor_by_halves(Pack<S, bytes> w, Pack<S, bytes> sine2) {
+  using P = Pack<S, bytes>;
   P halves(S(1));
   while (any(sine2 > P(S(0.01))) || any(w < P(S(0)))) {
     const P half_w2 = S(0.5) * max(P(S(1)) + w, P(S(1e-12)));
@@ -154,9 +154,9 @@ template <class S>
   }
   return log_series(sine2) / halves;
 }
-template <class S>
-[[gnu::always_inline]] inline Pack<S> log_factor(Pack<S> w, Pack<S> sine2) {
-  using P = Pack<S>;
+template <class S, int bytes>
+[[gnu::always_inline]] inline Pack<S, bytes> log_factor(Pack<S, bytes> w, Pack<S, bytes> sine2) {
+  using P = Pack<S, bytes>;
   if (any((sine2 > P(S(0.01))) | (w < P(S(0))))) return log_factor_by_halves(w, sine2);
   return log_series(sine2);
 }
@@ -193,18 +193,18 @@ inline JacobianFactor<double> jacobian_factor(double a2) {
   const double c = (1 - half * cot) / a2;
   return {c, (0.25 / (sine * sine) - 0.5 * cot / a - 2 * c) / (2 * a2)};
 }
-template <class S>
-[[gnu::noinline]] inline JacobianFactor<Pack<S>> jacobian_factor_by_lanes(Pack<S> a2) {
-  JacobianFactor<Pack<S>> out;
-  for (int lane = 0; lane < Pack<S>::lanes; ++lane) {
+template <class S, int bytes>
+[[gnu::noinline]] inline JacobianFactor<Pack<S, bytes>> jacobian_factor_by_lanes(Pack<S, bytes> a2) {
+  JacobianFactor<Pack<S, bytes>> out;
+  for (int lane = 0; lane < Pack<S, bytes>::lanes; ++lane) {
     const JacobianFactor<double> exact = jacobian_factor(double(a2.v[lane]));
     out.c.v[lane] = S(exact.c), out.slope.v[lane] = S(exact.slope);
   }
   return out;
 }
-template <class S>
-[[gnu::always_inline]] inline JacobianFactor<Pack<S>> jacobian_factor(Pack<S> a2) {
-  if (any(a2 > Pack<S>(S(1)))) return jacobian_factor_by_lanes(a2);
+template <class S, int bytes>
+[[gnu::always_inline]] inline JacobianFactor<Pack<S, bytes>> jacobian_factor(Pack<S, bytes> a2) {
+  if (any(a2 > Pack<S, bytes>(S(1)))) return jacobian_factor_by_lanes(a2);
   return jacobian_series(a2);
 }
 

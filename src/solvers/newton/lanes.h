@@ -7,52 +7,96 @@
 
 namespace tendril::newton {
 
-// one number, vector or quaternion of each lane: of(0), of(1), … side by side
+// Numbers, vectors and quaternions of(0), of(1), … side by side, and back: elements of one part fill four lanes,
+// strands as many as there are.
 using Lanes = Pack<double>;
-static_assert(Lanes::lanes == 4);
+using WideLanes = Pack<double, widest_register>;
 
-template <class Number>
-[[gnu::always_inline]] inline Lanes numbers(Number of) {
-  return Lanes(Lanes::Vector{of(0), of(1), of(2), of(3)});
-}
+namespace detail4 {
+
+using tendril::detail::Double4;
 using Two [[gnu::vector_size(16)]] = double;
+
 // how they lie in memory: two numbers, or four
 [[gnu::always_inline]] inline Two first_two(const Vec3d& a) {
   Two two;
   std::memcpy(&two, &a.x, sizeof two);
   return two;
 }
-[[gnu::always_inline]] inline detail::Double4 all_four(const Quatd& q) {
-  detail::Double4 four;
+[[gnu::always_inline]] inline Double4 all_four(const Quatd& q) {
+  Double4 four;
   std::memcpy(&four, &q.w, sizeof four);
   return four;
 }
 
-template <class Vector>
-[[gnu::always_inline]] inline Vec3<Lanes> vectors(Vector of) {
-  const Vec3d &a = of(0), &b = of(1), &c = of(2), &d = of(3);
-  const detail::Double4 ac = __builtin_shufflevector(first_two(a), first_two(c), 0, 1, 2, 3);
-  const detail::Double4 bd = __builtin_shufflevector(first_two(b), first_two(d), 0, 1, 2, 3);
-  return {Lanes(__builtin_shufflevector(ac, bd, 0, 4, 2, 6)), Lanes(__builtin_shufflevector(ac, bd, 1, 5, 3, 7)),
-          Lanes(Lanes::Vector{a.z, b.z, c.z, d.z})};
+struct Vectors {
+  Double4 x, y, z;
+};
+[[gnu::always_inline]] inline Vectors vectors(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
+  const Double4 ac = __builtin_shufflevector(first_two(a), first_two(c), 0, 1, 2, 3);
+  const Double4 bd = __builtin_shufflevector(first_two(b), first_two(d), 0, 1, 2, 3);
+  return {__builtin_shufflevector(ac, bd, 0, 4, 2, 6), __builtin_shufflevector(ac, bd, 1, 5, 3, 7),
+          Double4{a.z, b.z, c.z, d.z}};
 }
-template <class Quaternion>
-[[gnu::always_inline]] inline Quat<Lanes> quaternions(Quaternion of) {
-  detail::Double4 w = all_four(of(0)), x = all_four(of(1)), y = all_four(of(2)), z = all_four(of(3));
-  detail::transpose(w, x, y, z);
-  return {Lanes(w), Lanes(x), Lanes(y), Lanes(z)};
+struct Quaternions {
+  Double4 w, x, y, z;
+};
+[[gnu::always_inline]] inline Quaternions quaternions(const Quatd& a, const Quatd& b, const Quatd& c, const Quatd& d) {
+  Quaternions q{all_four(a), all_four(b), all_four(c), all_four(d)};
+  tendril::detail::transpose(q.w, q.x, q.y, q.z);
+  return q;
 }
 
-// and back: of(0), of(1), … become those of the lanes
-template <class Vector>
-[[gnu::always_inline]] inline void scatter(const Vec3<Lanes>& v, Vector of) {
-  for (int lane = 0; lane < Lanes::lanes; ++lane) of(lane) = Vec3d{v.x[lane], v.y[lane], v.z[lane]};
+}  // namespace detail4
+
+template <class P = Lanes, class Number>
+[[gnu::always_inline]] inline P numbers(Number of) {
+  if constexpr (P::lanes == 4)
+    return P(typename P::Vector{of(0), of(1), of(2), of(3)});
+  else
+    return P(typename P::Vector{of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)});
 }
-template <class Quaternion>
-[[gnu::always_inline]] inline void scatter(const Quat<Lanes>& q, Quaternion of) {
-  detail::Double4 four[4] = {q.w.v, q.x.v, q.y.v, q.z.v};
-  detail::transpose(four[0], four[1], four[2], four[3]);
-  for (int lane = 0; lane < Lanes::lanes; ++lane) std::memcpy(&of(lane).w, &four[lane], sizeof four[lane]);
+template <class P = Lanes, class Vector>
+[[gnu::always_inline]] inline Vec3<P> vectors(Vector of) {
+  const detail4::Vectors low = detail4::vectors(of(0), of(1), of(2), of(3));
+  if constexpr (P::lanes == 4) {
+    return {P(low.x), P(low.y), P(low.z)};
+  } else {
+    const detail4::Vectors high = detail4::vectors(of(4), of(5), of(6), of(7));
+    using detail::join;
+    return {P(join(low.x, high.x)), P(join(low.y, high.y)), P(join(low.z, high.z))};
+  }
+}
+template <class P = Lanes, class Quaternion>
+[[gnu::always_inline]] inline Quat<P> quaternions(Quaternion of) {
+  const detail4::Quaternions low = detail4::quaternions(of(0), of(1), of(2), of(3));
+  if constexpr (P::lanes == 4) {
+    return {P(low.w), P(low.x), P(low.y), P(low.z)};
+  } else {
+    const detail4::Quaternions high = detail4::quaternions(of(4), of(5), of(6), of(7));
+    using detail::join;
+    return {P(join(low.w, high.w)), P(join(low.x, high.x)), P(join(low.y, high.y)), P(join(low.z, high.z))};
+  }
+}
+
+template <class P, class Vector>
+[[gnu::always_inline]] inline void scatter(const Vec3<P>& v, Vector of) {
+  for (int lane = 0; lane < P::lanes; ++lane) of(lane) = Vec3d{v.x[lane], v.y[lane], v.z[lane]};
+}
+template <class P, class Quaternion>
+[[gnu::always_inline]] inline void scatter(const Quat<P>& q, Quaternion of) {
+  const auto scatter_four = [&](detail4::Quaternions four, int first) {
+    detail::transpose(four.w, four.x, four.y, four.z);
+    const detail::Double4 rows[4] = {four.w, four.x, four.y, four.z};
+    for (int lane = 0; lane < 4; ++lane) std::memcpy(&of(first + lane).w, &rows[lane], sizeof rows[lane]);
+  };
+  if constexpr (P::lanes == 4) {
+    scatter_four({q.w.v, q.x.v, q.y.v, q.z.v}, 0);
+  } else {
+    using detail::low_half, detail::high_half;
+    scatter_four({low_half(q.w.v), low_half(q.x.v), low_half(q.y.v), low_half(q.z.v)}, 0);
+    scatter_four({high_half(q.w.v), high_half(q.x.v), high_half(q.y.v), high_half(q.z.v)}, 4);
+  }
 }
 
 }  // namespace tendril::newton
