@@ -143,10 +143,6 @@ struct Factors3 {
   }
 };
 
-// what comparing two numbers gives: of packs, for each lane
-template <class T>
-using Truth = decltype(std::declval<T>() > std::declval<T>());
-
 // the factors, and whether it is positive definite: not where it is not a number
 template <class T>
 [[gnu::always_inline]] inline Truth<T> factorise(const Sym3<T>& a, Factors3<T>& f) {

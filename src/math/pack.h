@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace tendril {
 
@@ -110,6 +111,10 @@ constexpr double round_off() {
   else
     return std::numeric_limits<typename T::Scalar>::epsilon();
 }
+
+// what comparing two numbers gives: of packs, for each lane
+template <class T>
+using Truth = decltype(std::declval<T>() > std::declval<T>());
 
 // the same vocabulary for plain numbers
 inline double select(bool where, double a, double b) { return where ? a : b; }

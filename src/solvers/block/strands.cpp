@@ -2,19 +2,11 @@
 
 #include <limits>
 
+#include "math/quat_pack.h"
+
 namespace tendril::block {
-namespace {
 
 using T = StrandLanes;
-
-Vec3<T> select(T::Mask where, const Vec3<T>& a, const Vec3<T>& b) {
-  return {select(where, a.x, b.x), select(where, a.y, b.y), select(where, a.z, b.z)};
-}
-Quat<T> select(T::Mask where, const Quat<T>& a, const Quat<T>& b) {
-  return {select(where, a.w, b.w), select(where, a.x, b.x), select(where, a.y, b.y), select(where, a.z, b.z)};
-}
-
-}  // namespace
 
 void Strands::load(const Bundle& bundle, const Iterate& at, const Iterate& start, const Prediction& prediction) {
   bundle_ = &bundle, constants_ = &bundle.constants, shape_ = &(*parts_)[bundle.parts[0]], start_ = &start;

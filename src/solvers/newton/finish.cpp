@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "solvers/newton/solver.h"
 
 namespace tendril::newton {
@@ -17,17 +19,14 @@ Vec3d turn_from(const Quatd& q_old, const Quatd& q) {
 }  // namespace
 
 void NewtonSolver::finish(State& state) {
-  Accelerations& old = accelerations_;
   team_->run([&](int worker) {
     const auto mine = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
-    const Share vertices = mine(state.x.size()), segments = mine(state.q.size());
+    const Share vertices = mine(state.x.size()), packs = mine(Problem::pack_count(state.q.size()));
     for (int i = vertices.begin; i < vertices.end; ++i) finish_vertex(i, state);
-    for (int s = segments.begin; s < segments.end; ++s)
-      finish_turn(at_.q[s], problem_.spin[s], problem_.spin_inertia(s), problem_.model->segments[s].damping, state.q[s],
-                  state.omega[s], old.segment[s]);
+    for (int pack = packs.begin; pack < packs.end; ++pack) finish_turns(pack, state);
   });
   finish_bodies(state);
-  old.known = true;
+  accelerations_.known = true;
 }
 
 void NewtonSolver::move_on(const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) const {
@@ -44,6 +43,27 @@ void NewtonSolver::finish_vertex(int i, State& state) {
   if (p.role[i] != Role::held && p.role[i] != Role::partly_held) return;
   for (int k = 0; k < 3; ++k)
     if (p.free_axes[i][k] == 0) state.x[i][k] = p.held_end[i][k], state.v[i][k] = p.prescribed_v[i][k];
+}
+
+void NewtonSolver::finish_turns(int pack, State& state) {
+  const Problem& p = problem_;
+  if (!p.scheme.remembers && options_.order == 1) return finish_turns_in_lanes(pack, state);
+  const int end = std::min<int>(p.spin.size(), (pack + 1) * WideLanes::lanes);
+  for (int s = pack * WideLanes::lanes; s < end; ++s)
+    finish_turn(at_.q[s], p.spin[s], p.spin_inertia(s), p.model->segments[s].damping, state.q[s], state.omega[s],
+                accelerations_.segment[s]);
+}
+
+// omega = log(q q̄_old) / h
+void NewtonSolver::finish_turns_in_lanes(int pack, State& state) {
+  using T = WideLanes;
+  const auto index = [&](int lane) { return problem_.segment_in(pack, lane); };
+  const Quat<T> before = quaternions<T>([&](int k) -> const Quatd& { return state.q[index(k)]; });
+  const Quat<T> z = quaternions<T>([&](int k) -> const Quatd& { return at_.q[index(k)]; });
+  const SpinTurn<T> turn = spin_turn(before, z);
+  const T rate = log_factor(turn.w, norm_squared(turn.v)) * T(1 / problem_.scheme.h);
+  scatter(rate * turn.v, [&](int k) -> Vec3d& { return state.omega[index(k)]; });
+  scatter(z, [&](int k) -> Quatd& { return state.q[index(k)]; });
 }
 
 // Turns go by their angular momentum: the moments that act at z change it, and add up to nothing among a rod's own.

@@ -34,11 +34,13 @@ void Problem::reset(const Model& new_model) {
 // what depends on the Model and h only
 void Problem::set_stiffness() {
   stretch.resize(model->segments.size()), spin.resize(model->segments.size());
+  undamped_.resize(model->segments.size());
   for (std::size_t s = 0; s < stretch.size(); ++s) {
     const Segment& segment = model->segments[s];
     const double more = 1 + segment.internal_damping / (scheme.share() * scheme.h);
     stretch[s] = {segment.rest_length, segment.GA * more, segment.EA * more, {0, 0, 1}};
     spin[s].weight = (segment.rest_length * (scheme.weight() + segment.damping * scheme.q())) * segment.linear_inertia;
+    undamped_[s] = 1 / (1 + segment.damping * scheme.h);
   }
   bends.resize(model->bends.size());
   for (std::size_t b = 0; b < bends.size(); ++b) {
@@ -93,7 +95,7 @@ void Problem::set_vertices(const Inputs& inputs, const State& state, const Accel
 Vec3d Problem::free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega,
                               const Vec3d& rate) const {
   if (!scheme.remembers)
-    return rotate(conjugate(q), scheme.h * free_spin(J, q, omega, scheme.h)) / (1 + damping * scheme.h);
+    return (scheme.h / (1 + damping * scheme.h)) * free_spin(J, rotate(conjugate(q), omega), scheme.h);
   // Euler's equations: J a = moment - w x J w
   const auto acceleration = [&](const Vec3d& moment, const Vec3d& w) {
     const Vec3d left = moment - cross(w, scale(J, w));
@@ -105,11 +107,34 @@ Vec3d Problem::free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, co
   return turning / (scheme.weight() + damping * scheme.q());
 }
 
-void Problem::set_segments(const State& state, const Accelerations& old, Share segments) {
+void Problem::set_segments(const State& state, const Accelerations& old, Share packs) {
+  const int count = static_cast<int>(spin.size());
+  const Share segments{std::min(count, packs.begin * WideLanes::lanes), std::min(count, packs.end * WideLanes::lanes)};
+  if (scheme.remembers)
+    for (int s = segments.begin; s < segments.end; ++s)
+      spin[s].goal = state.q[s] * quaternion_exp(free_turn_to_z(spin_inertia(s), model->segments[s].damping, state.q[s],
+                                                                state.omega[s], old.segment[s]));
+  else
+    for (int pack = packs.begin; pack < packs.end; ++pack) set_goals_in_lanes(state, pack);
+  if (rest_moves_) set_moving_rests(state, segments);
+}
+
+// the weights of a spin stand to each other as its inertia does
+void Problem::set_goals_in_lanes(const State& state, int pack) {
+  using T = WideLanes;
+  const auto index = [&](int lane) { return segment_in(pack, lane); };
+  const Quat<T> q = quaternions<T>([&](int k) -> const Quatd& { return state.q[index(k)]; });
+  const Vec3<T> omega = vectors<T>([&](int k) -> const Vec3d& { return state.omega[index(k)]; });
+  const Vec3<T> J = vectors<T>([&](int k) -> const Vec3d& { return spin[index(k)].weight; });
+  const T h(scheme.h), damped = h * numbers<T>([&](int k) { return undamped_[index(k)]; });
+  const Quat<T> goal = q * quaternion_exp(damped * free_spin(J, rotate(conjugate(q), omega), h));
+  scatter(goal, [&](int k) -> Quatd& { return spin[index(k)].goal; });
+}
+
+// with internal damping: towards the strain at the start of the step
+void Problem::set_moving_rests(const State& state, Share segments) {
   for (int s = segments.begin; s < segments.end; ++s) {
     const Segment& segment = model->segments[s];
-    const Vec3d turn = free_turn_to_z(spin_inertia(s), segment.damping, state.q[s], state.omega[s], old.segment[s]);
-    spin[s].goal = turn == Vec3d{} ? state.q[s] : state.q[s] * quaternion_exp(turn);
     if (segment.internal_damping == 0) continue;
     const double ratio = segment.internal_damping / (scheme.share() * scheme.h), part = ratio / (1 + ratio);
     const Vec3d edge = (state.x[segment.vertex[1]] - state.x[segment.vertex[0]]) / segment.rest_length;
@@ -119,6 +144,7 @@ void Problem::set_segments(const State& state, const Accelerations& old, Share s
 }
 
 void Problem::set_bends(const State& state, Share shared) {
+  if (!rest_moves_) return;
   for (int b = shared.begin; b < shared.end; ++b) {
     const tendril::Bend& bend = model->bends[b];
     if (bend.internal_damping == 0) continue;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "math/thread_team.h"
 #include "rod/model.h"
 #include "solvers/newton/kernels.h"
+#include "solvers/newton/lanes.h"
 #include "solvers/newton/scheme.h"
 #include "solvers/supports.h"
 
@@ -55,11 +57,18 @@ class Problem {
   void begin_step(const Inputs& inputs, const Scheme& scheme, const State& state, const Accelerations& old);
   // the rest of it, shared by workers
   void set_vertices(const Inputs& inputs, const State& state, const Accelerations& old, Share vertices);
-  void set_segments(const State& state, const Accelerations& old, Share segments);
+  void set_segments(const State& state, const Accelerations& old, Share packs);
   void set_bends(const State& state, Share bends);
 
   const Quatd& frame(const Iterate& at, const FrameId& id) const {
     return id.is_body ? at.body_q[id.index] : at.q[id.index];
+  }
+  // Segments turn in packs, the same ones on any number of threads: lanes may take what their neighbours need.
+  static int pack_count(std::size_t segments) {
+    return static_cast<int>((segments + WideLanes::lanes - 1) / WideLanes::lanes);
+  }
+  int segment_in(int pack, int lane) const {  // what is left over does what the last one does
+    return std::min(pack * WideLanes::lanes + lane, static_cast<int>(spin.size()) - 1);
   }
   Vec3d spin_inertia(int segment) const {  // [kg m²]
     return model->segments[segment].rest_length * model->segments[segment].linear_inertia;
@@ -88,9 +97,12 @@ class Problem {
   void set_stiffness();
   void set_bodies(const Inputs& inputs, const State& state, const Accelerations& old);
   void set_held(const Inputs& inputs, const State& state);
+  void set_goals_in_lanes(const State& state, int pack);
+  void set_moving_rests(const State& state, Share segments);
   Vec3d free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega, const Vec3d& rate) const;
 
   std::vector<double> damped_mass_;  // sum of c m [kg/s] (vertex)
+  std::vector<double> undamped_;     // 1 / (1 + c h): what damping leaves of a spin (segment)
   bool rest_moves_ = false;          // with internal damping
 };
 

@@ -84,7 +84,7 @@ void NewtonSolver::prepare(const Inputs& inputs, const Scheme& scheme, const Sta
   team_->run([&](int worker) {
     const auto part = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
     problem_.set_vertices(inputs, state, accelerations_, part(state.x.size()));
-    problem_.set_segments(state, accelerations_, part(state.q.size()));
+    problem_.set_segments(state, accelerations_, part(Problem::pack_count(state.q.size())));
     problem_.set_bends(state, part(problem_.bends.size()));
   });
 }

@@ -63,6 +63,8 @@ class NewtonSolver : public Solver {
   // finish.cpp
   void finish(State& state);
   void finish_vertex(int vertex, State& state);
+  void finish_turns(int pack, State& state);
+  void finish_turns_in_lanes(int pack, State& state);
   void finish_turn(const Quatd& z, const Spin<double>& term, const Vec3d& J, double damping, Quatd& q, Vec3d& omega,
                    Vec3d& rate) const;
   void finish_bodies(State& state);

@@ -166,8 +166,8 @@ void StepProblem::set_bodies(const Inputs& inputs) {
     term.weight = body.mass / (h * h);
     term.spin_weight = (4 / (h * h)) * body.inertia;
     term.goal = begin.body_x[b] + h * begin.body_v[b] + (body.mass > 0 ? h * h / body.mass : 0.0) * force;
-    term.turn_goal =
-        quaternion_exp(h * free_spin(body.inertia, begin.body_q[b], begin.body_omega[b], h)) * begin.body_q[b];
+    const Quatd& q = begin.body_q[b];
+    term.turn_goal = q * quaternion_exp(h * free_spin(body.inertia, rotate(conjugate(q), begin.body_omega[b]), h));
     const Vec3d& x = begin.body_x[b];
     sizes.position = std::max(sizes.position, std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
     largest_force = std::max(largest_force, norm(force));
