@@ -211,8 +211,11 @@ inline Double4 bits(const Row<double>& row) { return *reinterpret_cast<const Dou
 }
 inline Float8 join(Float4 low, Float4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
 inline Double8 join(Double4 low, Double4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
-inline Double4 low_half(Double8 a) { return __builtin_shufflevector(a, a, 0, 1, 2, 3); }
-inline Double4 high_half(Double8 a) { return __builtin_shufflevector(a, a, 4, 5, 6, 7); }
+// the numbers from lane 4 n on
+[[gnu::always_inline]] inline Double4 four_of(Double4 a, int) { return a; }
+[[gnu::always_inline]] inline Double4 four_of(Double8 a, int n) {
+  return n == 0 ? __builtin_shufflevector(a, a, 0, 1, 2, 3) : __builtin_shufflevector(a, a, 4, 5, 6, 7);
+}
 }  // namespace detail
 
 // rows index[0], index[1], … as packs

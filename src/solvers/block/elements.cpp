@@ -2,20 +2,23 @@
 
 #include <algorithm>
 
-#include "solvers/newton/lanes.h"
-
 namespace tendril::block {
 namespace {
 
-using P = Lanes;
+using P = WideLanes;
 
 // a column of each lane
 struct Columns {
   Block3<double>::Column lane[element_lanes];
 };
 [[gnu::always_inline]] inline Columns columns(const P& x, const P& y, const P& z) {
-  Columns c{{x.v, y.v, z.v, {}}};
-  detail::transpose(c.lane[0], c.lane[1], c.lane[2], c.lane[3]);
+  Columns c;
+  for (int k = 0; k < element_lanes; k += 4) {
+    const int n = k / 4;
+    c.lane[k] = detail::four_of(x.v, n), c.lane[k + 1] = detail::four_of(y.v, n);
+    c.lane[k + 2] = detail::four_of(z.v, n), c.lane[k + 3] = detail::Double4{};
+    detail::transpose(c.lane[k], c.lane[k + 1], c.lane[k + 2], c.lane[k + 3]);
+  }
   return c;
 }
 template <class Blocks, class Member>
@@ -52,17 +55,17 @@ void work_out(const Part& part, int first, const Problem& p, const Iterate& at, 
     e[lane] = &part.stretches[std::min<std::size_t>(first + lane, part.stretches.size() - 1)];
     terms[lane] = &p.stretch[e[lane]->segment], spins[lane] = &p.spin[e[lane]->segment];
   }
-  const Stretch<P> stretch{numbers([&](int k) { return terms[k]->length; }),
-                           numbers([&](int k) { return terms[k]->GA; }), numbers([&](int k) { return terms[k]->EA; }),
-                           vectors([&](int k) -> const Vec3d& { return terms[k]->p; })};
-  const Spin<P> spin{vectors([&](int k) -> const Vec3d& { return spins[k]->weight; }),
-                     quaternions([&](int k) -> const Quatd& { return spins[k]->goal; })};
-  const Vec3<P> edge = vectors([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[1]]; }) -
-                       vectors([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[0]]; });
+  const Stretch<P> stretch{
+      numbers<P>([&](int k) { return terms[k]->length; }), numbers<P>([&](int k) { return terms[k]->GA; }),
+      numbers<P>([&](int k) { return terms[k]->EA; }), vectors<P>([&](int k) -> const Vec3d& { return terms[k]->p; })};
+  const Spin<P> spin{vectors<P>([&](int k) -> const Vec3d& { return spins[k]->weight; }),
+                     quaternions<P>([&](int k) -> const Quatd& { return spins[k]->goal; })};
+  const Vec3<P> edge = vectors<P>([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[1]]; }) -
+                       vectors<P>([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[0]]; });
   const StretchState<P> state{(P(1) / stretch.length) * edge,
-                              quaternions([&](int k) -> const Quatd& { return at.q[e[k]->segment]; })};
+                              quaternions<P>([&](int k) -> const Quatd& { return at.q[e[k]->segment]; })};
   const Vec3<P> gamma = strain(stretch, state), half = half_turn(spin, state.q);
-  const Vec3<P> predicted = vectors([&](int k) -> const Vec3d& { return prediction[e[k]->segment]; });
+  const Vec3<P> predicted = vectors<P>([&](int k) -> const Vec3d& { return prediction[e[k]->segment]; });
   const StretchDerivatives<P> d = derivatives(stretch, state, gamma, predicted, P(exact));
   const SpinDerivatives<P> s = derivatives(spin, half);
   put(full(d.xx), out, &StretchBlocks::xx);
@@ -86,11 +89,11 @@ void work_out(const Part& part, int first, const Problem& p, const Iterate& at, 
     some_swing |= p.bends[bends[lane]].swings;
   }
   const auto term = [&](int k) -> const Bend<double>& { return p.bends[bends[k]].bend; };
-  const Bend<P> bend{vectors([&](int k) -> const Vec3d& { return term(k).K; }),
-                     vectors([&](int k) -> const Vec3d& { return term(k).rest; }),
-                     quaternions([&](int k) -> const Quatd& { return term(k).side; })};
-  const Quat<P> a = quaternions([&](int k) -> const Quatd& { return f[k].a; });
-  const Vec3<P> angle = bend_angle(bend, a, quaternions([&](int k) -> const Quatd& { return f[k].b; }));
+  const Bend<P> bend{vectors<P>([&](int k) -> const Vec3d& { return term(k).K; }),
+                     vectors<P>([&](int k) -> const Vec3d& { return term(k).rest; }),
+                     quaternions<P>([&](int k) -> const Quatd& { return term(k).side; })};
+  const Quat<P> a = quaternions<P>([&](int k) -> const Quatd& { return f[k].a; });
+  const Vec3<P> angle = bend_angle(bend, a, quaternions<P>([&](int k) -> const Quatd& { return f[k].b; }));
   const BendDerivatives<P> d = derivatives(bend, a, angle, P(exact));
   const Mat3<P> S = full(d.S), twist = skew(d.half_moment);
   put(S, out, &BendBlocks::S);

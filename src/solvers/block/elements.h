@@ -3,6 +3,7 @@
 #include <array>
 
 #include "math/block3.h"
+#include "solvers/newton/lanes.h"
 #include "solvers/newton/strains.h"
 
 namespace tendril::block {
@@ -24,9 +25,9 @@ struct BendBlocks {
   double energy = 0;
 };
 
-// Elements are worked out four at a time, one in each lane of a register: from `first` on; behind the last there are
+// Elements are worked out side by side, one in each lane of a register: from `first` on; behind the last there are
 // copies of it.
-constexpr int element_lanes = Pack<double>::lanes;
+constexpr int element_lanes = WideLanes::lanes;
 void work_out(const Part& part, int first, const Problem& problem, const Iterate& at, const Prediction& prediction,
               double exact, std::array<StretchBlocks, element_lanes>& out);
 void work_out(const Part& part, int first, const Problem& problem, const Iterate& at, double exact,

@@ -85,17 +85,11 @@ template <class P, class Vector>
 }
 template <class P, class Quaternion>
 [[gnu::always_inline]] inline void scatter(const Quat<P>& q, Quaternion of) {
-  const auto scatter_four = [&](detail4::Quaternions four, int first) {
-    detail::transpose(four.w, four.x, four.y, four.z);
-    const detail::Double4 rows[4] = {four.w, four.x, four.y, four.z};
-    for (int lane = 0; lane < 4; ++lane) std::memcpy(&of(first + lane).w, &rows[lane], sizeof rows[lane]);
-  };
-  if constexpr (P::lanes == 4) {
-    scatter_four({q.w.v, q.x.v, q.y.v, q.z.v}, 0);
-  } else {
-    using detail::low_half, detail::high_half;
-    scatter_four({low_half(q.w.v), low_half(q.x.v), low_half(q.y.v), low_half(q.z.v)}, 0);
-    scatter_four({high_half(q.w.v), high_half(q.x.v), high_half(q.y.v), high_half(q.z.v)}, 4);
+  using detail::four_of;
+  for (int n = 0; n < P::lanes / 4; ++n) {
+    detail::Double4 rows[4] = {four_of(q.w.v, n), four_of(q.x.v, n), four_of(q.y.v, n), four_of(q.z.v, n)};
+    detail::transpose(rows[0], rows[1], rows[2], rows[3]);
+    for (int lane = 0; lane < 4; ++lane) std::memcpy(&of(4 * n + lane).w, &rows[lane], sizeof rows[lane]);
   }
 }
 

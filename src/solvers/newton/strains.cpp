@@ -40,27 +40,27 @@ double slaved_energy(const Part& part, const Problem& p, const Iterate& at) {
 
 void predict_strains(const Part& part, const Problem& p, const Iterate& at, double share, const std::vector<Vec3d>& u,
                      Prediction& prediction) {
+  using P = WideLanes;
   const std::size_t count = part.stretches.size();
-  for (std::size_t first = 0; first < count; first += Lanes::lanes) {
-    const StretchElement* e[Lanes::lanes];
-    for (std::size_t lane = 0; lane < Lanes::lanes; ++lane)
-      e[lane] = &part.stretches[std::min(first + lane, count - 1)];
+  for (std::size_t first = 0; first < count; first += P::lanes) {
+    const StretchElement* e[P::lanes];
+    for (std::size_t lane = 0; lane < P::lanes; ++lane) e[lane] = &part.stretches[std::min(first + lane, count - 1)];
     const auto between = [&](const std::vector<Vec3d>& of, auto begin, auto end) {
-      return vectors([&](int k) -> const Vec3d& { return of[end(*e[k])]; }) -
-             vectors([&](int k) -> const Vec3d& { return of[begin(*e[k])]; });
+      return vectors<P>([&](int k) -> const Vec3d& { return of[end(*e[k])]; }) -
+             vectors<P>([&](int k) -> const Vec3d& { return of[begin(*e[k])]; });
     };
-    const Lanes per_length = Lanes(1) / numbers([&](int k) { return p.stretch[e[k]->segment].length; });
-    const StretchState<Lanes> state{per_length * between(
-                                                     at.x, [](const StretchElement& s) { return s.vertex[0]; },
-                                                     [](const StretchElement& s) { return s.vertex[1]; }),
-                                    quaternions([&](int k) -> const Quatd& { return at.q[e[k]->segment]; })};
-    const Vec3<Lanes> longer = (Lanes(share) * per_length) * between(
-                                                                 u, [](const StretchElement& s) { return s.x0; },
-                                                                 [](const StretchElement& s) { return s.x1; });
-    const Vec3<Lanes> theta = Lanes(share) * vectors([&](int k) -> const Vec3d& { return u[e[k]->theta]; });
-    const Vec3<Lanes> rest = vectors([&](int k) -> const Vec3d& { return p.stretch[e[k]->segment].p; });
-    const Vec3<Lanes> predicted = rotate(conjugate(state.q), state.e + longer + cross(state.e, theta)) - rest;
-    for (int lane = 0; lane < Lanes::lanes; ++lane)
+    const P per_length = P(1) / numbers<P>([&](int k) { return p.stretch[e[k]->segment].length; });
+    const StretchState<P> state{per_length * between(
+                                                 at.x, [](const StretchElement& s) { return s.vertex[0]; },
+                                                 [](const StretchElement& s) { return s.vertex[1]; }),
+                                quaternions<P>([&](int k) -> const Quatd& { return at.q[e[k]->segment]; })};
+    const Vec3<P> longer = (P(share) * per_length) * between(
+                                                         u, [](const StretchElement& s) { return s.x0; },
+                                                         [](const StretchElement& s) { return s.x1; });
+    const Vec3<P> theta = P(share) * vectors<P>([&](int k) -> const Vec3d& { return u[e[k]->theta]; });
+    const Vec3<P> rest = vectors<P>([&](int k) -> const Vec3d& { return p.stretch[e[k]->segment].p; });
+    const Vec3<P> predicted = rotate(conjugate(state.q), state.e + longer + cross(state.e, theta)) - rest;
+    for (int lane = 0; lane < P::lanes; ++lane)
       prediction[e[lane]->segment] = {predicted.x[lane], predicted.y[lane], predicted.z[lane]};
   }
 }
