@@ -70,6 +70,9 @@ class Contact {
   void bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const;
   // ends a leg for vertices that are not bounded: those that left their boxes stop at the wall; whether any did
   bool stop_at_walls(std::vector<Vec3d>& x) const;
+  // whether on straight ways from the first corner to there all stay where the list of pairs is complete, and no two
+  // come within the reach of their barrier
+  bool stays_apart(const State& to) const;
   void end_leg(const State& state);
   // one more leg, if the solver left something elsewhere than at its last corner
   void end_path(const State& state);
@@ -159,6 +162,10 @@ class Contact {
   void take_pairs();
   void list_entries();
   bool roams(int body, const Pose& pose) const;
+
+  // apart.cpp
+  double longest_way(int body, const Pose& to) const;
+  double least_gap(const Pair& pair, const State& to) const;
 
   // pair_geometry.cpp
   Vec3d carried(int body, const Vec3d& point) const;

@@ -45,8 +45,7 @@ StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, 
   if (!scheme.remembers) return step(scheme, inputs, contact, state);
   before_ = state;
   const StepReport report = step(scheme, inputs, contact, state);
-  std::vector<Vec3d> ends = state.x;
-  if (!contact.stop_at_walls(ends) && !guard_.grew(problem_, inputs, before_, at_, state)) return report;
+  if (contact.stays_apart(state) && !guard_.grew(problem_, inputs, before_, at_, state)) return report;
   state = before_;
   return step(Scheme::implicit_euler(h), inputs, contact, state);
 }
@@ -56,17 +55,17 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
   Stopwatch whole, solving;
   whole.start();
   prepare(inputs, scheme, state);
-  first_guess(state);  // x <- x + h v, q <- exp(h omega) q
-  const bool may_touch = contact.is_enabled() && !scheme.remembers;
+  first_guess(state);   // x <- x + h v, q <- exp(h omega) q
+  bool is_free = true;  // of contact
   solving.time([&] {
-    if (may_touch)
-      solve_with_contact(state, contact, report);
-    else
+    if (!contact.is_enabled() || scheme.remembers)
       solve_parts(report);
+    else if (is_free = solve_far_from_contact(state, contact, report); !is_free)
+      solve_with_contact(state, contact, report);
   });
-  if (!may_touch) lay_down_momenta(inputs, state);
+  if (is_free) lay_down_momenta(inputs, state);
   finish(state);  // v <- (x - x_old) / h
-  if (!may_touch) keep_momenta(state);
+  if (is_free) keep_momenta(state);
   report.stages = {{"solve", solving.seconds()}, {"rest", whole.stop() - solving.seconds()}};
   return report;
 }
@@ -74,7 +73,7 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
 // Second order needs to know how things accelerated, which the midpoint rule does not. What collides does not move
 // smoothly: where rods come near something, steps are of first order.
 Scheme NewtonSolver::scheme_of(const Contact& contact, double h) const {
-  if (options_.order == 1 || !contact.pairs().empty()) return Scheme::implicit_euler(h);
+  if (options_.order == 1 || contact.touching() > 0) return Scheme::implicit_euler(h);
   return Scheme::generalised_alpha(accelerations_.known ? options_.rho_infinity : 1, h);
 }
 
@@ -112,6 +111,16 @@ void NewtonSolver::first_guess(const State& state) {
     for (int k = 0; k < 3; ++k)
       if (p.free_axes[i][k] == 0) at_.x[i][k] = trial_.x[i][k] = p.prescribed_x[i][k];
   }
+}
+
+// Where nothing touches and nothing comes near, parts are solved as if there were no contact.
+bool NewtonSolver::solve_far_from_contact(const State& state, const Contact& contact, StepReport& report) {
+  if (contact.touching() > 0) return false;
+  solve_parts(report);
+  if (contact.stays_apart(at_)) return true;
+  report = {};
+  first_guess(state);
+  return false;
 }
 
 void NewtonSolver::solve_parts(StepReport& report) {

@@ -1,0 +1,58 @@
+#include <gtest/gtest.h>
+
+#include "contact/contact.h"
+#include "math/thread_team.h"
+#include "sim/crossed_rods.h"
+
+namespace tendril {
+namespace {
+
+constexpr double r = 0.02, h = 0.01;
+
+// two rods across each other above a floor; `apart` from surface to surface
+Chain rods_above_a_floor(double apart) {
+  Chain chain = stacked_rods({3 * r, 5 * r + apart}, r);
+  chain.state.v.assign(chain.state.x.size(), {0, 0, -2 * r / h});  // so that pairs are known for a way of this size
+  add_obstacle(chain, Plane{}, "floor");
+  return chain;
+}
+
+// `driven` takes the floor where it goes
+struct Above {
+  Chain chain;
+  Contact contact;
+  ThreadTeam team{1};
+
+  explicit Above(double apart, const std::vector<Pose>& driven = {Pose{}})
+      : chain(rods_above_a_floor(apart)), contact({}, chain.state) {
+    contact.reset(chain.model);
+    contact.find_candidates(chain.model, chain.state, driven, h, team);
+  }
+  bool stays_apart(double lower, double upper) const {  // when the rods rise by this much
+    State to = chain.state;
+    for (std::size_t i = 0; i < to.x.size(); ++i) to.x[i].z += to.x[i].z < 4 * r ? lower : upper;
+    return contact.stays_apart(to);
+  }
+};
+
+TEST(apart, is_what_does_not_come_within_reach) {
+  const Above rods(r);
+  ASSERT_FALSE(rods.contact.pairs().empty());
+  EXPECT_EQ(rods.contact.touching(), 0);
+  const double reach = rods.contact.pairs()[0].barrier.reach;
+  ASSERT_LT(reach, 0.5 * r);
+  EXPECT_TRUE(rods.stays_apart(0, 0));
+  EXPECT_TRUE(rods.stays_apart(0, -0.9 * (r - reach)));
+  EXPECT_FALSE(rods.stays_apart(0, -1.1 * (r - reach)));
+  EXPECT_TRUE(rods.stays_apart(-r, -r)) << "they fall together";
+  EXPECT_FALSE(rods.stays_apart(-2 * r, -2 * r)) << "to the floor";
+  EXPECT_FALSE(rods.stays_apart(0, 1)) << "beyond where pairs are known";
+}
+
+TEST(apart, is_not_what_a_driven_obstacle_comes_to) {
+  EXPECT_TRUE(Above(r, {Pose{{0, 0, r}, {}}}).stays_apart(0, 0));
+  EXPECT_FALSE(Above(r, {Pose{{0, 0, 2 * r}, {}}}).stays_apart(0, 0));
+}
+
+}  // namespace
+}  // namespace tendril
