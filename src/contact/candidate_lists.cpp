@@ -110,10 +110,18 @@ bool Candidates::may_touch(const List& list, int a, int b) const {
   return lead <= p.radius + q.radius + std::max(p.reach, q.reach);
 }
 
+// Short segments fill their boxes: a closer look would tell few of them apart.
 void Candidates::find_wide_list(ThreadTeam& team) {
   box_segments(wide_, team);
+  const auto is_short = [&](int s) {
+    const Vec3d size = wide_.segment_boxes[s].high - wide_.segment_boxes[s].low;
+    return std::max({size.x, size.y, size.z}) < 6 * (segments_[s].radius + segments_[s].reach);
+  };
   broad_phase_.find_pairs(
-      wide_.segment_boxes, team, [&](int a, int b) { return !neighbours_.contains(a, b) && may_touch(wide_, a, b); },
+      wide_.segment_boxes, team,
+      [&](int a, int b) {
+        return !neighbours_.contains(a, b) && ((is_short(a) && is_short(b)) || may_touch(wide_, a, b));
+      },
       wide_.segment_pairs);
   broad_phase_.find_pairs_between(wide_.segment_boxes, wide_.solid_boxes, team, wide_.solid_pairs);
   std::erase_if(wide_.solid_pairs, [this](const IndexPair& pair) {
