@@ -14,17 +14,19 @@ namespace tendril {
 
 namespace {
 
-// the wide boxes' margins, over those of the others
-constexpr double wide_over_narrow = 4;
+// How much room the vertices have in a list: where they will be if they go on like this for some steps, and a margin.
+struct Room {
+  double margin;   // over that of a vertex
+  double longest;  // way ahead for more than two steps, over the same: what is fast would meet everything on it
+  double steps;
+};
+constexpr Room narrow = {1, 10, 4}, wide = {4, 20, 16};
 
-// A box holds where a vertex is and where it will be if it goes on like this for two steps, or for more, as long as the
-// way is not much longer than the margin is: what is fast would meet everything ahead of it.
-Bounds box_ahead(const Vec3d& x, const Vec3d& motion, double most_steps, double margin) {
-  constexpr double least_steps = 2, longest_over_margin = 4, tiny = std::numeric_limits<double>::min();
-  const double steps = std::clamp(longest_over_margin * margin / std::max(norm(motion), tiny), least_steps, most_steps);
-  return widened(hull(x, x + steps * motion), margin);
+Bounds box_ahead(const Vec3d& x, const Vec3d& motion, const Room& room, double margin) {
+  constexpr double tiny = std::numeric_limits<double>::min();
+  const double steps = std::clamp(room.longest * margin / std::max(norm(motion), tiny), 2.0, room.steps);
+  return widened(hull(x, x + steps * motion), room.margin * margin);
 }
-constexpr double steps_ahead = 4, wide_steps_ahead = 16;
 
 // wider by a share of its largest side, if it has one
 Bounds widened_by_share(const Bounds& box, double share) {
@@ -64,15 +66,15 @@ bool Candidates::cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, 
 
 void Candidates::search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
                         double room, ThreadTeam& team) {
-  const auto set_boxes = [&](List& list, double steps, double margins, double share) {
+  const auto set_boxes = [&](List& list, const Room& of_vertices, double of_solids) {
     list.boxes.resize(x.size()), list.solid_boxes.resize(solids.size());
     for_all(&team, x.size(),
-            [&](std::size_t i) { list.boxes[i] = box_ahead(x[i], motion[i], steps, margins * margin_[i]); });
-    for (std::size_t k = 0; k < solids.size(); ++k) list.solid_boxes[k] = widened_by_share(solids[k], share);
+            [&](std::size_t i) { list.boxes[i] = box_ahead(x[i], motion[i], of_vertices, room * margin_[i]); });
+    for (std::size_t k = 0; k < solids.size(); ++k) list.solid_boxes[k] = widened_by_share(solids[k], of_solids);
   };
-  set_boxes(list_, steps_ahead, room, 0.01);
+  set_boxes(list_, narrow, 0.01);
   if (!is_inside(list_, wide_, team)) {
-    set_boxes(wide_, wide_steps_ahead, wide_over_narrow * room, 0.05);
+    set_boxes(wide_, wide, 0.05);
     find_wide_list(team);
   }
   pick_from_wide_list(team);
