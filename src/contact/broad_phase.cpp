@@ -6,6 +6,8 @@ namespace tendril {
 
 void BroadPhase::find_pairs_between(std::span<const Bounds> movers, std::span<const Bounds> others, ThreadTeam& team,
                                     std::vector<IndexPair>& pairs) {
+  pairs.clear();
+  if (movers.empty() || others.empty()) return;
   ThreadTeam alone(1);
   ThreadTeam& crew = movers.size() + others.size() < worth_sharing ? alone : team;
   const Grid grid = Grid::around(movers);

@@ -1,12 +1,10 @@
 #include "contact/candidates.h"
 
 #include <algorithm>
-#include <atomic>
 #include <numbers>
 
 #include "contact/closest.h"
 #include "contact/edges.h"
-#include "contact/for_all.h"
 
 namespace tendril {
 
@@ -30,8 +28,7 @@ double surface_stiffness(const Segment& s) {
 
 void Candidates::reset(const Model& model, const State& start, const ContactOptions& options) {
   segments_.clear(), solids_.clear(), edges_.clear(), solid_of_edge_.clear();
-  boxes_.clear(), solid_boxes_.clear();
-  segment_pairs_.clear(), solid_pairs_.clear(), edge_pairs_.clear();
+  list_ = {}, wide_ = {};
   margin_.assign(model.vertices.size(), 0);
   for (const Segment& s : model.segments) {
     const double reach = options.distance > 0 ? options.distance : reach_over_radius * s.radius;
@@ -106,67 +103,6 @@ void Candidates::excuse(const Model& model, const State& start) {
   std::sort(joined_bodies_.begin(), joined_bodies_.end());
 }
 
-bool Candidates::cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
-                       ThreadTeam* team) const {
-  const auto inside = [](const Bounds& outer, const Vec3d& p) {
-    return p.x >= outer.low.x && p.x <= outer.high.x && p.y >= outer.low.y && p.y <= outer.high.y &&
-           p.z >= outer.low.z && p.z <= outer.high.z;
-  };
-  if (boxes_.size() != x.size() || solid_boxes_.size() != solids.size()) return false;
-  for (std::size_t k = 0; k < solids.size(); ++k)
-    if (!inside(solid_boxes_[k], solids[k].low) || !inside(solid_boxes_[k], solids[k].high)) return false;
-  std::atomic<bool> all_inside = true;
-  for_shares(team, x.size(), [&](Share share, int) {
-    for (int i = share.begin; i < share.end; ++i)
-      if (!inside(boxes_[i], x[i]) || !inside(boxes_[i], x[i] + motion[i])) return all_inside.store(false);
-  });
-  return all_inside;
-}
-
-void Candidates::search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
-                        ThreadTeam& team) {
-  boxes_.resize(x.size());
-  for_all(&team, x.size(), [&](std::size_t i) { boxes_[i] = widened(hull(x[i], x[i] + 2.0 * motion[i]), margin_[i]); });
-  solid_boxes_.assign(solids.begin(), solids.end());
-  for (Bounds& box : solid_boxes_) {
-    const Vec3d size = box.high - box.low;
-    const double largest = std::max({size.x, size.y, size.z});
-    if (std::isfinite(largest)) box = widened(box, 0.01 * largest);
-  }
-  find_pairs(team);
-}
-
-// boxes along the axes are wide for segments that are not: the distance of the boxes' middles tells more
-bool Candidates::may_touch(int a, int b) const {
-  const Touchable &p = segments_[a], &q = segments_[b];
-  const Ball &a0 = balls_[p.vertex[0]], &a1 = balls_[p.vertex[1]], &b0 = balls_[q.vertex[0]], &b1 = balls_[q.vertex[1]];
-  const double near = nearest_points(a0.centre, a1.centre, b0.centre, b1.centre).distance;
-  return near <= p.radius + q.radius + std::max(p.reach, q.reach) + std::max(a0.radius, a1.radius) +
-                     std::max(b0.radius, b1.radius);
-}
-
-void Candidates::find_pairs(ThreadTeam& team) {
-  balls_.resize(boxes_.size());
-  for_all(&team, boxes_.size(), [&](std::size_t i) { balls_[i] = {boxes_[i].center(), boxes_[i].radius()}; });
-  std::vector<Bounds> boxes(segments_.size());
-  for_all(&team, boxes.size(), [&](std::size_t s) {
-    boxes[s] = widened(hull(boxes_[segments_[s].vertex[0]], boxes_[segments_[s].vertex[1]]),
-                       segments_[s].radius + segments_[s].reach);
-  });
-  broad_phase_.find_pairs(
-      boxes, team, [&](int a, int b) { return !neighbours_.contains(a, b) && may_touch(a, b); }, segment_pairs_);
-  broad_phase_.find_pairs_between(boxes, solid_boxes_, team, solid_pairs_);
-  std::erase_if(solid_pairs_, [this](const IndexPair& pair) {
-    return std::binary_search(excused_.begin(), excused_.end(), IndexPair{pair.a, solids_[pair.b].body});
-  });
-  edge_pairs_.clear();
-  if (edges_.empty()) return;
-  std::vector<Bounds> edge_boxes;
-  for (int solid : solid_of_edge_) edge_boxes.push_back(solid_boxes_[solid]);
-  broad_phase_.find_pairs_between(edge_boxes, solid_boxes_, team, edge_pairs_);
-  std::erase_if(edge_pairs_, [this](const IndexPair& pair) { return !may_meet(pair.a, pair.b); });
-}
-
 // Two round solids are one pair, a round one and another one too; otherwise each one's edges meet the other.
 bool Candidates::may_meet(int edge, int solid) const {
   const Solid &a = solids_[solid_of_edge_[edge]], &b = solids_[solid];
@@ -196,34 +132,24 @@ Candidates::Touchable Candidates::surface(const Solid& solid, double reach, doub
 }
 
 Pair Candidates::pair(std::size_t p) const {
-  if (p < segment_pairs_.size()) {
-    const auto [a, b] = segment_pairs_[p];
+  if (p < list_.segment_pairs.size()) {
+    const auto [a, b] = list_.segment_pairs[p];
     Pair pair = constants(segments_[a], segments_[b]);
     pair.a = a, pair.b = b;
     return pair;
   }
-  if ((p -= segment_pairs_.size()) < solid_pairs_.size()) {
-    const auto [a, b] = solid_pairs_[p];
+  if ((p -= list_.segment_pairs.size()) < list_.solid_pairs.size()) {
+    const auto [a, b] = list_.solid_pairs[p];
     Pair pair = constants(segments_[a], surface(solids_[b], segments_[a].reach, segments_[a].stiffness));
     pair.a = a, pair.b = b, pair.body = solids_[b].body;
     return pair;
   }
-  const auto [a, b] = edge_pairs_[p - solid_pairs_.size()];
+  const auto [a, b] = list_.edge_pairs[p - list_.solid_pairs.size()];
   const Solid &edge = edges_[a], &solid = solids_[b];
   const Heft &heft_a = hefts_[edge.body], &heft_b = hefts_[solid.body];
   Pair pair = constants(surface(edge, heft_a.reach, heft_a.stiffness), surface(solid, heft_b.reach, heft_b.stiffness));
   pair.a = a, pair.b = b, pair.body_a = edge.body, pair.body = solid.body;
   return pair;
-}
-
-void Candidates::save(Writer& out) const { out.put(boxes_), out.put(solid_boxes_); }
-
-void Candidates::load(Reader& in, ThreadTeam& team) {
-  in.get(boxes_), in.get(solid_boxes_);
-  if (boxes_.empty()) return;
-  if (boxes_.size() != margin_.size() || solid_boxes_.size() != solids_.size())
-    throw std::runtime_error("the saved contacts belong to another scene");
-  find_pairs(team);
 }
 
 }  // namespace tendril

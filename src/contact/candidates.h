@@ -14,7 +14,8 @@
 namespace tendril {
 
 // Which pairs may touch while every vertex stays in its box, and every solid in its own. The boxes are wide enough for
-// some steps, so that a search is seldom.
+// a few steps, so that a search is seldom. There are wider ones for many steps, and a list of the pairs in those: most
+// searches only pick from it, and a search through space is seldomer yet.
 class Candidates {
  public:
   void reset(const Model& model, const State& start, const ContactOptions& options);
@@ -22,21 +23,21 @@ class Candidates {
   // whether the list is complete for vertices that go from x to x + motion, and solids inside these boxes
   bool cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
              ThreadTeam* team) const;
-  void search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
+  // `room` widens the boxes of vertices
+  void search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids, double room,
               ThreadTeam& team);
 
   const std::vector<Solid>& solids() const { return solids_; }
   const std::vector<Solid>& edges() const { return edges_; }  // of solids that may meet others
   const Neighbourhood& neighbours() const { return neighbours_; }
-  const Bounds& box(int vertex) const { return boxes_[vertex]; }
-  bool holds(int vertex, const Vec3d& x) const {
-    const auto& [low, high] = boxes_[vertex];
-    return x.x >= low.x && x.x <= high.x && x.y >= low.y && x.y <= high.y && x.z >= low.z && x.z <= high.z;
-  }
+  const Bounds& box(int vertex) const { return list_.boxes[vertex]; }
+  bool holds(int vertex, const Vec3d& x) const { return contains(list_.boxes[vertex], x); }
 
   // the pairs, those of two segments first, then those of a segment and a solid, by number; constants only
-  std::size_t pair_count() const { return segment_pairs_.size() + solid_pairs_.size() + edge_pairs_.size(); }
-  std::size_t first_solid_pair() const { return segment_pairs_.size(); }
+  std::size_t pair_count() const {
+    return list_.segment_pairs.size() + list_.solid_pairs.size() + list_.edge_pairs.size();
+  }
+  std::size_t first_solid_pair() const { return list_.segment_pairs.size(); }
   Pair pair(std::size_t p) const;
 
   // of a segment that turns about its axis when friction pulls at its surface; 0: it has no inertia against that [m]
@@ -63,8 +64,18 @@ class Candidates {
   void join(int body, int other) { joined_bodies_.push_back({std::min(body, other), std::max(body, other)}); }
   bool may_meet(int edge, int solid) const;
   Touchable surface(const Solid& solid, double reach, double stiffness) const;
-  void find_pairs(ThreadTeam& team);
-  bool may_touch(int a, int b) const;
+
+  // pairs, and where everything may be while there are no others
+  struct List {
+    std::vector<Bounds> boxes, solid_boxes;                         // (vertex), (solid)
+    std::vector<Bounds> segment_boxes;                              // around those of the vertices (segment)
+    std::vector<IndexPair> segment_pairs, solid_pairs, edge_pairs;  // by number
+  };
+  static bool is_inside(const List& inner, const List& outer, ThreadTeam& team);
+  void find_wide_list(ThreadTeam& team);
+  void pick_from_wide_list(ThreadTeam& team);
+  void box_segments(List& list, ThreadTeam& team) const;
+  bool may_touch(const List& list, int a, int b) const;
 
   std::vector<Touchable> segments_;
   std::vector<double> margin_;  // of a vertex's box [m]
@@ -77,13 +88,8 @@ class Candidates {
   std::vector<IndexPair> joined_bodies_;  // nor these, sorted
   Neighbourhood neighbours_;
   BroadPhase broad_phase_;
-  std::vector<Bounds> boxes_, solid_boxes_;
-  struct Ball {  // around a box
-    Vec3d centre;
-    double radius;
-  };
-  std::vector<Ball> balls_;  // (vertex)
-  std::vector<IndexPair> segment_pairs_, solid_pairs_, edge_pairs_;
+  List list_, wide_;
+  std::vector<std::vector<IndexPair>> picked_;  // (worker)
 };
 
 }  // namespace tendril

@@ -43,7 +43,7 @@ void Contact::set_movers(const Model& model) {
 }
 
 void Contact::reset(const Model& model) {
-  pairs_.clear(), old_pairs_.clear(), clearances_.clear(), half_spaces_.clear(), entry_.clear();
+  pairs_.clear(), clearances_.clear(), half_spaces_.clear(), entry_.clear();
   survey_ = {}, frames_.clear();
   first_entry_.assign(model.vertices.size() + 1, 0);
   bodies_.assign(model.bodies.size(), {}), body_regions_.assign(model.bodies.size(), {});
@@ -87,7 +87,7 @@ void Contact::find_candidates(const Model&, const State& state, std::span<const 
   if (!options_.enabled) return void(corner_ = state.x);
   effort_.detection.time([&] {
     const bool body_moves = set_bodies(state, body_end, h), is_new_corner = set_corner(state, h);
-    if (search_where_needed()) return;
+    search_where_needed();
     // two segments know nothing of bodies
     const std::size_t first = is_new_corner ? 0 : body_moves ? candidates_->first_solid_pair() : pairs_.size();
     if (first < pairs_.size()) evaluate_pairs(first);
@@ -135,6 +135,12 @@ Vec3d Contact::turned(int segment, const Quatd& frame) const {
 
 void Contact::evaluate_pairs(std::size_t first) {
   survey_pairs(first, [&](std::size_t p, Survey&) { evaluate(p, corner_, pose_); });
+}
+
+void Contact::evaluate_new_pairs() {
+  survey_pairs(0, [&](std::size_t p, Survey&) {
+    if (pairs_[p].normal == Vec3d{}) evaluate(p, corner_, pose_);
+  });
 }
 
 // The list of pairs is complete while every vertex is in its box; what left it is looked for anew.

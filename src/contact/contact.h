@@ -154,11 +154,12 @@ class Contact {
   template <class Visit>
   void survey_pairs(std::size_t first, Visit visit);
   void evaluate_pairs(std::size_t first);
+  void evaluate_new_pairs();
 
   // pair_list.cpp
   std::vector<Bounds> solid_boxes() const;
-  bool search_where_needed();
-  void search();
+  void search_where_needed();
+  void search(double room);
   void take_pairs();
   void list_entries();
   bool roams(int body, const Pose& pose) const;
@@ -207,14 +208,14 @@ class Contact {
   };
   std::vector<std::vector<Follower>> followers_;  // (body)
   std::vector<Pair> pairs_, old_pairs_;
-  std::vector<Clearance> clearances_;   // (pair)
-  std::vector<int> entry_;              // of each vertex of a pair in half_spaces_ (4 pair)
-  std::vector<int> first_entry_;        // (vertex, and the end)
-  std::vector<HalfSpace> half_spaces_;  // vertex by vertex
-  std::vector<Vec3d> corner_;           // (vertex) [m]
-  std::vector<Quatd> frames_;           // there; empty: surfaces do not turn (segment)
-  std::vector<Vec3d> turns_;            // of the frames on the leg that ends [rad] (segment)
-  std::vector<Vec3d> wanted_;           // motion from there (vertex) [m]
+  std::vector<Clearance> clearances_, old_clearances_;  // (pair)
+  std::vector<int> entry_;                              // of each vertex of a pair in half_spaces_ (4 pair)
+  std::vector<int> first_entry_;                        // (vertex, and the end)
+  std::vector<HalfSpace> half_spaces_;                  // vertex by vertex
+  std::vector<Vec3d> corner_;                           // (vertex) [m]
+  std::vector<Quatd> frames_;                           // there; empty: surfaces do not turn (segment)
+  std::vector<Vec3d> turns_;                            // of the frames on the leg that ends [rad] (segment)
+  std::vector<Vec3d> wanted_;                           // motion from there (vertex) [m]
   std::vector<Vec3d> least_;            // motion that makes way for what is driven; empty: not asked for (mover) [m]
   std::vector<double> room_;            // (vertex) [m]
   std::vector<BodyPath> bodies_;        // (body)

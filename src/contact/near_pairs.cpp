@@ -104,7 +104,7 @@ const std::vector<NearPair>& NearPairs::find(std::span<const Vec3d> x, std::span
   for (const Solid& solid : candidates_.solids()) solid_boxes.push_back(bounds(solid, bodies[solid.body]));
   const std::vector<Vec3d> still(x.size());
   if (!candidates_.cover(x, still, solid_boxes, nullptr)) {
-    candidates_.search(x, still, solid_boxes, alone_);
+    candidates_.search(x, still, solid_boxes, 1, alone_);
     pairs_.clear();
     for (std::size_t p = 0; p < candidates_.pair_count(); ++p) pairs_.push_back(candidates_.pair(p));
   }

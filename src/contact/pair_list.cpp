@@ -29,19 +29,18 @@ std::vector<Bounds> Contact::solid_boxes() const {
   return boxes;
 }
 
-// makes sure that the list of pairs is complete for what goes from the corner to where it wants to be; whether it is a
-// new one
-bool Contact::search_where_needed() {
+// makes sure that the list of pairs is complete for what goes from the corner to where it wants to be
+void Contact::search_where_needed() {
   bool is_complete = roams_.size() == bodies_.size();
   for (std::size_t b = 0; is_complete && b < bodies_.size(); ++b)
     if (const int body = static_cast<int>(b); bodies_[b].is_free)
       is_complete = roams(body, pose_[b]) && roams(body, wanted_pose_[b]);
-  if (is_complete && candidates_->cover(corner_, wanted_, solid_boxes(), team_)) return false;
-  search();
-  return true;
+  if (is_complete && candidates_->cover(corner_, wanted_, solid_boxes(), team_)) return;
+  search(1);
 }
 
-void Contact::search() {
+// `room`: see Candidates
+void Contact::search(double room) {
   roams_.resize(bodies_.size());
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Vec3d& centre = bodies_[b].centre;
@@ -54,26 +53,27 @@ void Contact::search() {
   for (std::size_t k = 0; k < boxes.size(); ++k)
     if (const int b = candidates_->solids()[k].body; bodies_[b].is_free) boxes[k] = widened(boxes[k], roams_[b].reach);
   ++effort_.searches;
-  candidates_->search(corner_, wanted_, boxes, *team_);
+  candidates_->search(corner_, wanted_, boxes, room, *team_);
   take_pairs();
-  evaluate_pairs(0);
+  evaluate_new_pairs();
 }
 
-// pairs keep their friction
+// pairs that were in the list before keep all that is known of them
 void Contact::take_pairs() {
   const auto before = [](const Pair& p, const Pair& q) {
     return std::tuple(p.body_a >= 0, p.with_solid(), p.a, p.b) < std::tuple(q.body_a >= 0, q.with_solid(), q.a, q.b);
   };
-  std::swap(old_pairs_, pairs_);
+  std::swap(old_pairs_, pairs_), std::swap(old_clearances_, clearances_);
   pairs_.resize(candidates_->pair_count()), clearances_.resize(pairs_.size());
   for_shares(team_, pairs_.size(), [&](Share share, int) {
-    auto from = old_pairs_.begin();
+    auto old = old_pairs_.begin();
     for (int p = share.begin; p < share.end; ++p) {
       Pair& pair = pairs_[p] = candidates_->pair(p);
       clearances_[p] = {};
-      if (p == share.begin) from = std::lower_bound(from, old_pairs_.end(), pair, before);
-      while (from != old_pairs_.end() && before(*from, pair)) ++from;
-      if (from != old_pairs_.end() && !before(pair, *from)) pair.drag = from->drag;
+      if (p == share.begin) old = std::lower_bound(old, old_pairs_.end(), pair, before);
+      while (old != old_pairs_.end() && before(*old, pair)) ++old;
+      if (old == old_pairs_.end() || before(pair, *old)) continue;
+      pair = *old, clearances_[p] = old_clearances_[old - old_pairs_.begin()];
     }
   });
   for (auto& sides : sides_) sides.clear();

@@ -13,6 +13,7 @@ namespace tendril {
 namespace {
 
 constexpr int most_rounds_of_pushing = 60;
+constexpr double room_to_be_pushed = 2;  // see Candidates::search
 
 // What is left of a clearance when both sides have come as near as they may in a leg: a tenth; nearly all of it once it
 // is a tiny part of the barrier's reach, where the barrier is stiff enough for anything.
@@ -55,11 +56,9 @@ bool Contact::begin_leg(double share, State& wanted) {
     wanted_pose_[b] = {wanted.body_x[b], wanted.body_q[b]};
   }
   for_all(team_, wanted_.size(), [&](std::size_t i) { wanted_[i] = wanted.x[i] - corner_[i]; });
-  bool is_new = false;
-  effort_.detection.time([&] { is_new = search_where_needed(); });
+  effort_.detection.time([&] { search_where_needed(); });
   if (find_places(wanted)) return true;
-  if (is_new) return false;
-  effort_.detection.time([&] { search(); });  // what is pushed may have come to the wall of its box
+  effort_.detection.time([&] { search(room_to_be_pushed); });  // what is pushed may have come to the wall of its box
   for_all(team_, wanted_.size(), [&](std::size_t i) { wanted.x[i] = corner_[i] + wanted_[i]; });
   return find_places(wanted);
 }

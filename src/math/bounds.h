@@ -40,6 +40,12 @@ inline bool overlap(const Bounds& a, const Bounds& b) {
          a.low.z <= b.high.z && b.low.z <= a.high.z;
 }
 
+inline bool contains(const Bounds& box, const Vec3d& p) {
+  return p.x >= box.low.x && p.x <= box.high.x &&  //
+         p.y >= box.low.y && p.y <= box.high.y &&  //
+         p.z >= box.low.z && p.z <= box.high.z;
+}
+
 inline Bounds hull(Bounds a, const Bounds& b) {
   a.take(b);
   return a;
@@ -50,6 +56,14 @@ inline Bounds hull(const Vec3d& p, const Vec3d& q) {
   box.take(q);
   return box;
 }
+
+// the least and the largest direction·x in the box [m]
+inline double lowest(const Bounds& box, const Vec3d& direction) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) sum += std::min(direction[k] * box.low[k], direction[k] * box.high[k]);
+  return sum;
+}
+inline double highest(const Bounds& box, const Vec3d& direction) { return -lowest(box, -direction); }
 
 // further by `margin` [m] on every side
 inline Bounds widened(const Bounds& box, double margin) {
