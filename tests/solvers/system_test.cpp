@@ -280,6 +280,7 @@ TEST(DirectAssembly, IsTheSameInLittleRoom) {
       EXPECT_TRUE(system->factorise(s.at, s.prediction, 1).is_definite);
       system->solve();
       EXPECT_EQ(system->largest_turn(), system->turn_size());
+      EXPECT_GE(system->step_bound(), system->step_size());
       EXPECT_TRUE(system->is_finite());
     }
     EXPECT_EQ(packed(narrow.direction()), packed(roomy.system.direction()));

@@ -43,21 +43,21 @@ struct BendLanes {
   const BendElement* element[joint_lanes];
   const BendTerm* term[joint_lanes];
   const tendril::Bend* bend[joint_lanes];
-  bool turns = false, swings = false;  // some do
+  bool bent = false, turns = false, swings = false;  // some do
 
   void set(int lane, const BendElement& e, const Problem& p) { set(lane, e, p.bends[e.bend], p.model->bends[e.bend]); }
   void set(int lane, const BendElement& e, const BendTerm& t, const tendril::Bend& b) {
     element[lane] = &e, term[lane] = &t, bend[lane] = &b;
-    turns |= t.turns, swings |= t.swings;
+    bent |= t.bent, turns |= t.turns, swings |= t.swings;
   }
 };
 [[gnu::always_inline]] inline Bend<Lanes> bends_of(const BendLanes& lanes) {
   static_assert(sizeof(Vec3d) == 3 * sizeof(double) && offsetof(BendTerm, rest) == sizeof(Vec3d));
   const FourNumbers a = four_numbers([&](int k) { return &lanes.term[k]->K.x; });
   const FourNumbers b = four_numbers([&](int k) { return &lanes.term[k]->K.z; });
-  return {{a.at[0], a.at[1], a.at[2]},
-          {a.at[3], b.at[2], b.at[3]},
-          side_of(quaternions([&](int k) -> const Quatd& { return lanes.bend[k]->rest; }))};
+  Bend<Lanes> out{{a.at[0], a.at[1], a.at[2]}, {a.at[3], b.at[2], b.at[3]}, {}};
+  if (lanes.bent) out.side = side_of(quaternions([&](int k) -> const Quatd& { return lanes.bend[k]->rest; }));
+  return out;
 }
 
 // Behind the last there are copies of it.
@@ -83,7 +83,7 @@ inline void gather_joints(int first, const Structure& s, const Part& part, const
   static const tendril::Bend no_bend;
   const int joints = static_cast<int>(s.joints.size());
   out.count = std::min(joint_lanes, joints - first);
-  out.bend.turns = out.bend.swings = false;
+  out.bend.bent = out.bend.turns = out.bend.swings = false;
   for (int k = 0; k < joint_lanes; ++k) {
     const Joint& joint = s.joints[std::min(first + k, joints - 1)];
     const StretchElement& e = part.stretches[joint.stretch];

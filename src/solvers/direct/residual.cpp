@@ -76,12 +76,13 @@ template <class T>
   return phi + (T(1) - c * a2) * turn - T(0.5) * cross(phi, turn) + (c * dot(phi, turn)) * phi;
 }
 
-Vec3d turn_of(const BendElement& e, const Step& step) {
+// of b's frames against a's
+Vec3<P> turns_of(const BendLanes& bends, const Step& step) {
+  static constexpr Vec3d none;
   const std::vector<Vec3d>& u = step.system.direction();
-  Vec3d turn;
-  if (e.b >= 0) turn += step.share * u[e.b];
-  if (e.a >= 0) turn -= step.share * u[e.a];
-  return turn;
+  const auto of = [&](int row) -> const Vec3d& { return row >= 0 ? u[row] : none; };
+  return P(step.share) * (vectors([&](int k) -> const Vec3d& { return of(bends.element[k]->b); }) -
+                          vectors([&](int k) -> const Vec3d& { return of(bends.element[k]->a); }));
 }
 
 void look_at_swing(int bend, const Vec3d& turn, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
@@ -96,10 +97,9 @@ void look_at_swing(int bend, const Vec3d& turn, const Problem& p, const Step& st
 void look_at_bends(const BendLanes& bends, int count, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
                    Look& look) {
   const Bend<P> bend = bends_of(bends);
-  Vec3d turns[P::lanes];
-  for (int k = 0; k < P::lanes; ++k) turns[k] = turn_of(*bends.element[k], step);
+  const Vec3<P> turns = turns_of(bends, step);
   const FrameLanes old = frames_of(bends, step.before), now = frames_of(bends, step.after);
-  const Vec3<P> turn = rotate(conjugate(old.a), vectors([&](int k) -> const Vec3d& { return turns[k]; }));
+  const Vec3<P> turn = rotate(conjugate(old.a), turns);
   const Vec3<P> predicted = predicted_angle(bend_angle(bend, old.a, old.b), turn);
   const Vec3<P> reached = bend_angle(bend, now.a, now.b);
   const P energy = bend_energy(bend, reached);
@@ -112,7 +112,7 @@ void look_at_bends(const BendLanes& bends, int count, const Problem& p, const St
     if (index < 0) continue;
     const Vec3d to{predicted.x[k], predicted.y[k], predicted.z[k]};
     if (bends.term[k]->swings) {
-      look_at_swing(index, turns[k], p, step, angles, look);
+      look_at_swing(index, {turns.x[k], turns.y[k], turns.z[k]}, p, step, angles, look);
       continue;
     }
     if (bends.swings) look.energy += energy[k], take(Vec3d{reached.x[k], reached.y[k], reached.z[k]} - to, look);

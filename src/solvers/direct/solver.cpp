@@ -75,7 +75,7 @@ void DirectSolver::solve_part(int p, int worker) {
     system.solve();  // Eq. 22
     if (!system.is_finite()) return;
     const double turn = system.largest_turn();
-    if (++outcome.iterations == 1) {
+    if (++outcome.iterations == 1 && system.step_bound() > far_away) {
       const double size = system.step_size(turn);
       if (size > far_away && newton::energy(part, problem_, trial_) < energy) {
         copy(part, trial_, at_);
@@ -93,11 +93,19 @@ void DirectSolver::solve_part(int p, int worker) {
     }
     const bool moved = share >= least_share;
     record(p, share == 1 ? found.residual : system.step_size(turn));
-    if (moved) copy(part, trial_, at_);
+    if (moved) take_trial(part);
     if (!moved && exact_[p] == 0) return;
     exact_[p] = moved ? std::min(1.0, 0.1 + 1.4 * exact_[p]) : 0;
   }
   if (outcome.converged) ends.keep_momentum(true);
+}
+
+// where a part went is where it is; of a part that is all of the Model, nothing needs to be copied
+void DirectSolver::take_trial(const Part& part) {
+  if (parts_.count() == 1)
+    std::swap(at_, trial_);
+  else
+    copy(part, trial_, at_);
 }
 
 // the same as published

@@ -18,6 +18,7 @@ class DirectSolver final : public NewtonSolver {
   void solve_parts(StepReport& report) override;
   void solve_part(int part, int worker) override;
   void correct_positions(int part, int worker);
+  void take_trial(const Part& part);
   void record(int part, double residual);
   bool factorise(const Part& part, System& system, double& exact, double& energy);
 

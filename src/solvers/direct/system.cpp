@@ -168,13 +168,18 @@ void System::solve() {
   const Structure& s = *structure_;
   u_.resize(part_->row_count()), sizes_.resize(s.branches.size());
   Size size;
-  const auto take = [&](const Size& part) { size = {std::max(size.turn2, part.turn2), size.sum + part.sum}; };
+  const auto take = [&](const Size& part) {
+    size = {std::max(size.shift2, part.shift2), std::max(size.turn2, part.turn2), size.sum + part.sum};
+  };
   for (auto nodes = s.trunk.rbegin(); nodes != s.trunk.rend(); ++nodes) take(solve_backwards(*nodes));
   for_all(static_cast<int>(s.branches.size()),
           [&](int branch) { sizes_[branch] = solve_backwards(s.branches[branch]); });
   for (const Size& branch : sizes_) take(branch);
-  largest_turn_ = std::sqrt(size.turn2), is_finite_ = std::isfinite(size.sum);
+  largest_shift_ = std::sqrt(size.shift2), largest_turn_ = std::sqrt(size.turn2);
+  is_finite_ = std::isfinite(size.sum);
 }
+
+double System::step_bound() const { return std::max(2 * largest_shift_ / part_->shortest, largest_turn_); }
 
 System::Size System::solve_backwards(const Share& nodes) {
   Size size;
@@ -184,9 +189,8 @@ System::Size System::solve_backwards(const Share& nodes) {
                                 [&](int later) { return later == n + 1 && later < nodes.end ? u : unknowns(later); });
     const SegmentNode& node = structure_->nodes[n];
     const Three place2 = u.place * u.place, turn2 = u.turn * u.turn;
-    const double turned = turn2[0] + turn2[1] + turn2[2];
-    size.sum += place2[0] + place2[1] + place2[2] + turned;
-    size.turn2 = std::max(size.turn2, turned);
+    const double shifted = place2[0] + place2[1] + place2[2], turned = turn2[0] + turn2[1] + turn2[2];
+    size = {std::max(size.shift2, shifted), std::max(size.turn2, turned), size.sum + shifted + turned};
     if (node.place >= 0) u_[node.place] = vector(u.place);
     if (node.turn >= 0) u_[node.turn] = vector(u.turn);
   }

@@ -40,6 +40,7 @@ class System final : public newton::System {
 
   // after solve
   double largest_turn() const { return largest_turn_; }  // the same as turn_size
+  double step_bound() const;                             // not less than step_size, and known without a look at u
   bool is_finite() const { return is_finite_; }
 
  private:
@@ -54,8 +55,9 @@ class System final : public newton::System {
   };
   Pass eliminate(const Share& nodes, const Point& point);
   struct Size {
-    double turn2 = 0;  // the largest [rad²]
-    double sum = 0;    // a number only when all are
+    double shift2 = 0;  // the largest [m²]
+    double turn2 = 0;   // likewise [rad²]
+    double sum = 0;     // a number only when all are
   };
   Size solve_backwards(const Share& nodes);
   TreeLdlt::Unknowns unknowns(int node) const;
@@ -72,7 +74,7 @@ class System final : public newton::System {
   TreeLdlt matrix_;
   std::vector<Pass> passes_;  // (branch)
   std::vector<Size> sizes_;   // likewise
-  double largest_turn_ = 0;
+  double largest_shift_ = 0, largest_turn_ = 0;
   bool is_finite_ = true;
   ThreadTeam* team_ = nullptr;
 };

@@ -120,6 +120,7 @@ void Parts::add_elements(const Problem& problem) {
     const Segment& segment = model.segments[s];
     Part& part = parts_[part_[vertices_ + s]];
     part.stiffness += std::max(segment.EA, segment.GA) * segment.rest_length;
+    part.shortest = std::min(part.shortest, segment.rest_length);
     const auto [i, j] = segment.vertex;
     if (problem.tie[i] >= 0 || problem.tie[j] >= 0) {
       part.slaved_segments.push_back(s);

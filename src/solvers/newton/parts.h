@@ -56,6 +56,7 @@ struct Part {
   Places places;
   std::vector<int> slaved_segments, slaved_vertices;  // what moves with a body is added to its rows
   double stiffness = 0;                               // sum of EA l [J], for the size of round-off
+  double shortest = forever;                          // length of a segment [m]
   bool is_free = true;                                // nothing holds a vertex of it
 
   int row_count() const { return static_cast<int>(unknowns.size()); }

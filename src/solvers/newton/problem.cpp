@@ -47,6 +47,7 @@ void Problem::set_stiffness() {
         ((1 + bend.internal_damping / (scheme.share() * scheme.h)) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ};
     term.turns = !(bend.turn == Quatd{});
     term.swings = bend.GJ == 0;
+    term.bent = !(side_of(bend.rest) == Quatd{});
     term.rest = term.swings ? Vec3d{} : quaternion_log(side_of(bend.rest));
   }
 }

@@ -15,6 +15,7 @@ using tendril::Role;
 // of the bend of a Model, what the kernels take that depends on the step
 struct BendTerm {
   Vec3d K, rest;        // see Bend
+  bool bent = false;    // at rest: its side is not the identity
   bool turns = false;   // the fixed turn of b's frame is not the identity
   bool swings = false;  // without twisting stiffness: the spin about the axis is free
 };
