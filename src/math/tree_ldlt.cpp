@@ -201,12 +201,14 @@ void TreeLdlt::clear() {
 
 // of a coupling, as far as there are any
 Block TreeLdlt::known_rows(int c) const {
-  Block out{};
-  if (kind_[c] == Kind::none) return out;
+  Block out;
   const Three* from = rows_.data() + layout_->place[c];
-  for (int k = 0; k < 3; ++k) out.turn[3 + k] = from[3 + k];
-  for (int k = 0; kind_[c] == Kind::full && k < 3; ++k)
-    out.turn[k] = from[k], out.place[k] = from[6 + k], out.place[3 + k] = from[9 + k];
+  for (int k = 0; kind_[c] == Kind::full && k < 6; ++k) out.turn[k] = from[k], out.place[k] = from[6 + k];
+  if (kind_[c] == Kind::full) return out;
+  for (int k = 0; k < 3; ++k) {
+    out.turn[k] = out.place[k] = out.place[3 + k] = Three{};
+    out.turn[3 + k] = kind_[c] == Kind::turns ? from[3 + k] : Three{};
+  }
   return out;
 }
 

@@ -52,8 +52,12 @@ class TreeLdlt {
   void clear();
 
   Node& node(int n) {
-    if (!is_known_[n]) blocks_[n].before = Node{}, is_known_[n] = true;
-    return blocks_[n].before;
+    Node& node = blocks_[n].before;
+    if (!is_known_[n]) {
+      for (int k = 0; k < 3; ++k) node.xx[k] = node.xt[k] = node.tt[k] = Three{};
+      is_known_[n] = true;
+    }
+    return node;
   }
   // of the earlier node (rows) with the later one; of turns alone where nothing else couples them
   Rows coupling(int c) {

@@ -60,12 +60,23 @@ struct BendLanes {
   return out;
 }
 
+// so many elements before their turn they are asked for: a tree does not lie in memory as it is eliminated
+constexpr int elements_ahead = 4 * joint_lanes;
+inline void ask_for(const BendElement& e, const Problem& p) {
+  __builtin_prefetch(&p.bends[e.bend]), __builtin_prefetch(&p.model->bends[e.bend].rest);
+}
+inline void ask_for(const StretchElement& e, const Problem& p) {
+  __builtin_prefetch(&p.stretch[e.segment]), __builtin_prefetch(&p.spin[e.segment]);
+}
+
 // Behind the last there are copies of it.
 inline BendLanes loose_bends_from(int first, const Structure& s, const Part& part, const Problem& p) {
   BendLanes out;
   for (int k = 0; k < joint_lanes; ++k) {
     const BendElement& e = part.bends[s.bends[std::min<std::size_t>(first + k, s.bends.size() - 1)].bend];
     out.set(k, e, p);
+    if (const std::size_t ahead = first + k + elements_ahead; ahead < s.bends.size())
+      ask_for(part.bends[s.bends[ahead].bend], p);
   }
   return out;
 }
@@ -88,6 +99,11 @@ inline void gather_joints(int first, const Structure& s, const Part& part, const
     const Joint& joint = s.joints[std::min(first + k, joints - 1)];
     const StretchElement& e = part.stretches[joint.stretch];
     out.joint[k] = &joint, out.stretch[k] = &e;
+    if (first + k + elements_ahead < joints) {
+      const Joint& ahead = s.joints[first + k + elements_ahead];
+      ask_for(part.stretches[ahead.stretch], p);
+      if (ahead.bend >= 0) ask_for(part.bends[ahead.bend], p);
+    }
     if (joint.bend >= 0) {
       out.bend.set(k, part.bends[joint.bend], p);
     } else {
