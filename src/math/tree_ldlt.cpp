@@ -1,12 +1,14 @@
 #include "math/tree_ldlt.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace tendril {
 namespace {
 
 using Node = TreeLdlt::Node;
 using Rows = TreeLdlt::Rows;
+using Block = TreeLdlt::Block;
 
 // seen from the other end of the arm, J⁻ᵀ N J⁻¹
 [[gnu::always_inline]] inline void shift(Node& n, const Three& arm) {
@@ -22,7 +24,8 @@ using Rows = TreeLdlt::Rows;
 }
 
 // J⁻ᵀ of the rows
-[[gnu::always_inline]] inline void shift(Rows& rows, const Three& arm) {
+template <class SixRows>
+[[gnu::always_inline]] inline void shift(SixRows& rows, const Three& arm) {
   const Three place[3] = {rows.place[0], rows.place[1], rows.place[2]},
               turn[3] = {rows.turn[0], rows.turn[1], rows.turn[2]};
   Three by_place[3], by_turn[3];
@@ -31,7 +34,7 @@ using Rows = TreeLdlt::Rows;
 }
 
 // rows + rowsᵀ
-inline void add_twice(const Rows& rows, Node& to) {
+inline void add_twice(const Block& rows, Node& to) {
   const auto transposed = [](const Three* block, Three(&out)[3]) {
     const Three copy[3] = {block[0], block[1], block[2]};
     transpose(copy, out);
@@ -87,7 +90,8 @@ template <class... Blocks>
 }
 
 // L⁻¹ of the rows
-[[gnu::always_inline]] inline void divide(Rows& rows, const Node& n) {
+template <class SixRows>
+[[gnu::always_inline]] inline void divide(SixRows& rows, const Node& n) {
   const auto subtract = [&](int i, int k, double l) __attribute__((always_inline)) {
     rows.place[i] -= all(l) * rows.place[k], rows.turn[i] -= all(l) * rows.turn[k];
   };
@@ -100,7 +104,8 @@ template <class... Blocks>
 }
 
 // what the elimination leaves of the later node of L⁻¹ rows, which become D⁻¹ L⁻¹ of them
-[[gnu::always_inline]] inline void leave(const Node& n, Rows& rows, Node& later) {
+template <class SixRows>
+[[gnu::always_inline]] inline void leave(const Node& n, SixRows& rows, Node& later) {
   Three xx[3], xt[3], tt[3];  // in registers
   for (int i = 0; i < 3; ++i) xx[i] = later.xx[i], xt[i] = later.xt[i], tt[i] = later.tt[i];
   for (int k = 0; k < 6; ++k) {
@@ -118,11 +123,11 @@ template <class... Blocks>
 }
 
 // the same where only turns couple
-[[gnu::always_inline]] inline void divide_turns(Rows& rows, const Node& n) {
+[[gnu::always_inline]] inline void divide_turns(const Rows& rows, const Node& n) {
   for (int k = 0; k < 3; ++k)
     for (int i = k + 1; i < 3; ++i) rows.turn[3 + i] -= all(n.tt[k][i]) * rows.turn[3 + k];
 }
-[[gnu::always_inline]] inline void leave_turns(const Node& n, Rows& rows, Node& later) {
+[[gnu::always_inline]] inline void leave_turns(const Node& n, const Rows& rows, Node& later) {
   for (int k = 0; k < 3; ++k) {
     const Three factor = n.tt[k], turn = rows.turn[3 + k], scaled = with_fourth(turn * all(factor[k]), factor);
     for (int i = 0; i < 3; ++i) later.tt[i] -= all(turn[i]) * scaled;
@@ -130,12 +135,32 @@ template <class... Blocks>
   }
 }
 
-// D⁻¹ L⁻¹ of the right-hand side, which the fourth places of the factors hold
-[[gnu::always_inline]] inline Three place_right(const Node& n) { return Three{n.xx[0][3], n.xx[1][3], n.xx[2][3], 0}; }
-[[gnu::always_inline]] inline Three turn_right(const Node& n) { return Three{n.tt[0][3], n.tt[1][3], n.tt[2][3], 0}; }
+// L⁻ᵀ of D⁻¹ L⁻¹ rows, with what there is in their fourth places
+template <class SixRows>
+[[gnu::always_inline]] inline void divide_upper(SixRows& rows, const Node& n) {
+  const auto subtract = [&](int k, int i, double l) __attribute__((always_inline)) {
+    rows.place[k] -= all(l) * rows.place[i], rows.turn[k] -= all(l) * rows.turn[i];
+  };
+  for (int k = 2; k >= 0; --k)
+    for (int i = k + 1; i < 3; ++i) subtract(3 + k, 3 + i, n.tt[k][i]);
+  for (int k = 2; k >= 0; --k) {
+    for (int i = 0; i < 3; ++i) subtract(k, 3 + i, n.xt[k][i]);
+    for (int i = k + 1; i < 3; ++i) subtract(k, i, n.xx[k][i]);
+  }
+}
+// the same where only turns couple: now places depend on them
+[[gnu::always_inline]] inline void divide_turns_upper(const Rows& rows, const Node& n) {
+  Three* turn = rows.turn;
+  for (int k = 2; k >= 0; --k)
+    for (int i = k + 1; i < 3; ++i) turn[3 + k] -= all(n.tt[k][i]) * turn[3 + i];
+  for (int k = 2; k >= 0; --k) {
+    turn[k] = -(all(n.xt[k][0]) * turn[3] + all(n.xt[k][1]) * turn[4] + all(n.xt[k][2]) * turn[5]);
+    for (int i = k + 1; i < 3; ++i) turn[k] -= all(n.xx[k][i]) * turn[i];
+  }
+}
 
 // u <- L⁻ᵀ u
-[[gnu::always_inline]] inline void solve_upper(const Node& n, Three& place, Three& turn) {
+inline void solve_upper(const Node& n, Three& place, Three& turn) {
   double t[3] = {turn[0], turn[1], turn[2]}, x[3];
   t[1] -= n.tt[1][2] * t[2];
   t[0] -= n.tt[0][1] * t[1] + n.tt[0][2] * t[2];
@@ -161,11 +186,12 @@ inline void solve_lower(const Node& n, Three& place, Three& turn) {
 
 }  // namespace
 
-void TreeLdlt::reset(const Elimination& plan) {
-  plan_ = &plan;
+void TreeLdlt::reset(const Elimination& plan, const TreeLayout& layout, bool keeps_factors) {
+  plan_ = &plan, layout_ = &layout, keeps_factors_ = keeps_factors;
   is_known_.resize(plan.row_count());
-  nodes_.resize(plan.row_count()), couplings_.resize(plan.coupling_count());
+  blocks_.resize(plan.row_count()), rows_.resize(layout.size);
   kind_.resize(plan.coupling_count()), parent_.resize(plan.row_count());
+  if (keeps_factors) factors_.resize(plan.row_count());
 }
 
 void TreeLdlt::clear() {
@@ -173,44 +199,72 @@ void TreeLdlt::clear() {
   std::fill(kind_.begin(), kind_.end(), Kind::none);
 }
 
+// of a coupling, as far as there are any
+Block TreeLdlt::known_rows(int c) const {
+  Block out;
+  const Three* from = rows_.data() + layout_->place[c];
+  for (int k = 0; kind_[c] == Kind::full && k < 6; ++k) out.turn[k] = from[k], out.place[k] = from[6 + k];
+  if (kind_[c] == Kind::full) return out;
+  for (int k = 0; k < 3; ++k) {
+    out.turn[k] = out.place[k] = out.place[3 + k] = Three{};
+    out.turn[3 + k] = kind_[c] == Kind::turns ? from[3 + k] : Three{};
+  }
+  return out;
+}
+
+Block TreeLdlt::rows_of_last(int n) const {
+  return plan_->first[n] < plan_->first[n + 1] ? known_rows(plan_->first[n + 1] - 1) : Block{};
+}
+
 bool TreeLdlt::eliminate(int n) {
+  Node node = this->node(n);
+  Block last = rows_of_last(n);
   parent_[n] = -1;
-  return factorise(n);
+  return factorise(n, node, last);
 }
 
 bool TreeLdlt::eliminate_partly(int n, const Three (&free)[2]) {
-  Node& node = this->node(n);
+  Node node = this->node(n);
+  Block last = rows_of_last(n);
   const Three place = with_fourth(free[0], all(1)), turn = with_fourth(free[1], all(1));
   for (int k = 0; k < 3; ++k) {
     node.xx[k] *= place * all(free[0][k]), node.xt[k] *= free[1] * all(free[0][k]);
     node.tt[k] *= turn * all(free[1][k]);
     node.xx[k][k] += 1 - free[0][k], node.tt[k][k] += 1 - free[1][k];
   }
-  for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
-    Rows& rows = couplings_[c];
-    for (int k = 0; kind_[c] == Kind::full && k < 6; ++k)
-      rows.place[k] *= all(free[k / 3][k % 3]), rows.turn[k] *= all(free[k / 3][k % 3]);
+  const auto hold = [&](auto& rows) {
+    for (int k = 0; k < 6; ++k) rows.place[k] *= all(free[k / 3][k % 3]), rows.turn[k] *= all(free[k / 3][k % 3]);
+  };
+  hold(last);
+  for (int c = plan_->first[n]; c + 1 < plan_->first[n + 1]; ++c) {
+    Rows rows = this->rows(c);
+    if (kind_[c] == Kind::full) hold(rows);
     for (int k = 0; kind_[c] == Kind::turns && k < 3; ++k) rows.turn[3 + k] *= all(free[1][k]);
   }
-  const bool is_definite = eliminate(n);
-  for (int k = 0; k < 3; ++k) node.xx[k][k] *= free[0][k], node.tt[k][k] *= free[1][k];  // for further right-hand sides
+  parent_[n] = -1;
+  const bool is_definite = factorise(n, node, last);
+  for (int k = 0; keeps_factors_ && k < 3; ++k) factors_[n].xx[k][k] *= free[0][k], factors_[n].tt[k][k] *= free[1][k];
   return is_definite;
 }
 
 bool TreeLdlt::eliminate(int n, int coupling, const Joint& joint) {
-  const int parent_node = plan_->later[coupling];
-  Node &node = this->node(n), &parent = this->node(parent_node);
-  Rows& rows = couplings_[coupling];
+  const int parent_node = plan_->later[coupling], last = plan_->first[n + 1] - 1;
+  Node node = this->node(n);
+  Node& parent = this->node(parent_node);
+  for (int k = 0; joint.sheared && k < 3; ++k) node.xt[k] += all(joint.axis[k]) * joint.shear;
   shift(node, joint.arm);
-  const bool is_coupled = kind_[coupling] != Kind::none;
+  const bool is_coupled = joint.sheared || kind_[coupling] != Kind::none;
+  Block rows;
   if (is_coupled) {
-    this->coupling(coupling);
+    rows = known_rows(coupling);
+    for (int k = 0; joint.sheared && k < 3; ++k) rows.place[3 + k] -= all(joint.shear[k]) * joint.axis;
     shift(rows, joint.arm);
     add_twice(rows, parent);  // u_nᵀ O u_p = (u_p + r)ᵀ O u_p
   }
-  for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
+  for (int c = plan_->first[n]; c <= last; ++c) {
     if (c == coupling || kind_[c] == Kind::none) continue;
-    if (kind_[c] == Kind::full) shift(couplings_[c], joint.arm);
+    Rows others = this->rows(c);
+    if (kind_[c] == Kind::full) shift(others, joint.arm);
     add_to_coupling(parent_node, c);  // u_nᵀ O u_o = (u_p + r)ᵀ O u_o
   }
   Three tx[3];
@@ -224,30 +278,39 @@ bool TreeLdlt::eliminate(int n, int coupling, const Joint& joint) {
     for (int i = 0; i < 4; ++i) *to[i] = is_coupled ? *to[i] + rest[i] : rest[i];
     node.xx[k] += joint.place[k], node.tt[k] += joint.turn[k];
   }
-  kind_[coupling] = Kind::full;
-  node.arm = joint.arm;
   parent_[n] = coupling;
-  return factorise(n);
+  if (coupling != last) {
+    const Rows to = this->rows(coupling);
+    for (int k = 0; k < 6; ++k) to.place[k] = rows.place[k], to.turn[k] = rows.turn[k];
+    kind_[coupling] = Kind::full;
+    rows = known_rows(last);
+  }
+  const bool is_definite = factorise(n, node, rows);
+  for (int k = 0; k < 3; ++k) blocks_[n].after.turn[k][3] = joint.arm[k];
+  return is_definite;
 }
 
 // the rows of a coupling with o, to that of a with o, both later
 void TreeLdlt::add_to_coupling(int a, int from) {
   const int o = plan_->later[from], to = plan_->coupling(std::min(a, o), std::max(a, o));
-  const Rows& rows = couplings_[from];
+  const Rows rows = this->rows(from);
   const auto add = [&](const Three* block, Three* out) {
     Three copy[3] = {block[0], block[1], block[2]};
     if (a > o) transpose({block[0], block[1], block[2]}, copy);
     for (int k = 0; k < 3; ++k) out[k] += copy[k];
   };
-  if (kind_[from] == Kind::turns) return add(rows.turn + 3, turns(to));
-  Rows& out = coupling(to);
+  if (kind_[from] == Kind::turns) {
+    Three* out = turns(to);
+    return add(rows.turn + 3, out);
+  }
+  const Rows out = coupling(to);
   add(rows.place, out.place), add(rows.turn + 3, out.turn + 3);
   add(rows.turn, a < o ? out.turn : out.place + 3), add(rows.place + 3, a < o ? out.place + 3 : out.turn);
 }
 
 // all that is not there yet is zero
 void TreeLdlt::widen(int c) {
-  Rows& rows = couplings_[c];
+  const Rows rows = this->rows(c);
   for (int k = 0; k < 3; ++k) {
     rows.place[k] = rows.turn[k] = rows.place[3 + k] = Three{};
     if (kind_[c] == Kind::none) rows.turn[3 + k] = Three{};
@@ -256,31 +319,46 @@ void TreeLdlt::widen(int c) {
 }
 
 // what is left when the rows of n are eliminated; most nodes couple with one other
-bool TreeLdlt::factorise(int n) {
-  const int c = plan_->first[n];
-  if (plan_->first[n + 1] - c != 1) return factorise_for_many(n);
-  Rows& rows = coupling(c);
-  const bool is_definite = factorise_node(node(n), rows);
-  leave(nodes_[n], rows, node(plan_->later[c]));
+bool TreeLdlt::factorise(int n, Node& node, Block& last) {
+  const int couplings = plan_->first[n + 1] - plan_->first[n];
+  bool is_definite = true;
+  if (couplings == 1) {
+    is_definite = factorise_node(node, last);
+    leave(node, last, this->node(plan_->later[plan_->first[n]]));
+  } else if (couplings == 0) {
+    is_definite = factorise_node(node);
+    for (int k = 0; k < 3; ++k)
+      last.place[k] = with_fourth(Three{}, node.xx[k]), last.place[3 + k] = with_fourth(Three{}, node.tt[k]);
+  } else {
+    is_definite = factorise_for_many(n, node, last);
+  }
+  divide_upper(last, node);
+  blocks_[n].after = last;
+  if (keeps_factors_) factors_[n] = node;
   return is_definite;
 }
 
-bool TreeLdlt::factorise_for_many(int n) {
-  Node& node = this->node(n);
-  const bool is_definite = factorise_node(node);
-  const int begin = plan_->first[n], end = plan_->first[n + 1];
+bool TreeLdlt::factorise_for_many(int n, Node& node, Block& last) {
+  const bool is_definite = factorise_node(node, last);
+  const int begin = plan_->first[n], end = plan_->first[n + 1] - 1;  // of those before the last
   const int* target = plan_->target.data() + plan_->first_target[n];
+  const Rows last_rows{last.turn, last.place};
   const auto of_turns = [&](int c) { return kind_[c] == Kind::turns; };
   for (int j = begin; j < end; ++j) {
     turns(j);  // there is at least that
-    of_turns(j) ? divide_turns(couplings_[j], node) : divide(couplings_[j], node);
+    Rows rows = this->rows(j);
+    of_turns(j) ? divide_turns(rows, node) : divide(rows, node);
   }
   for (int j = begin; j < end; ++j) {
     Node& later = this->node(plan_->later[j]);
-    of_turns(j) ? leave_turns(node, couplings_[j], later) : leave(node, couplings_[j], later);
+    Rows rows = this->rows(j);
+    of_turns(j) ? leave_turns(node, rows, later) : leave(node, rows, later);
     for (int next = j + 1; next < end; ++next)  // those after j are not scaled yet
-      couple_later(couplings_[j], of_turns(j), couplings_[next], of_turns(next), *target++);
+      couple_later(rows, of_turns(j), this->rows(next), of_turns(next), *target++);
+    couple_later(rows, of_turns(j), last_rows, false, *target++);
+    of_turns(j) ? divide_turns_upper(rows, node) : divide_upper(rows, node);
   }
+  leave(node, last, this->node(plan_->later[end]));
   return is_definite;
 }
 
@@ -292,7 +370,7 @@ void TreeLdlt::couple_later(const Rows& rows, bool turns_only, const Rows& other
       for (int i = 0; i < 3; ++i) out[i] -= all(rows.turn[k][i]) * other.turn[k];
     return;
   }
-  Rows& out = coupling(target);
+  const Rows out = coupling(target);
   for (int k = turns_only || other_turns_only ? 3 : 0; k < 6; ++k)
     for (int i = 0; i < 3; ++i) {
       const Three by_turn = all(rows.turn[k][i]);
@@ -305,68 +383,33 @@ void TreeLdlt::couple_later(const Rows& rows, bool turns_only, const Rows& other
     }
 }
 
-// u of the node holds D⁻¹ L⁻¹ of its right-hand side
-void TreeLdlt::solve_backwards(int n, std::vector<Unknowns>& u) const {
-  const Node& node = nodes_[n];
-  Three place = u[n].place, turn = u[n].turn;
-  for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
-    const Rows& rows = couplings_[c];
-    const Unknowns& later = u[plan_->later[c]];
-    Three by_place[3], by_turn[3];
-    if (kind_[c] == Kind::turns) {
-      for (int k = 0; k < 3; ++k) by_turn[k] = rows.turn[3 + k] * later.turn;
-      turn -= sums(by_turn);
-      continue;
-    }
-    for (int k = 0; k < 3; ++k) {
-      by_place[k] = rows.place[k] * later.place + rows.turn[k] * later.turn;
-      by_turn[k] = rows.place[3 + k] * later.place + rows.turn[3 + k] * later.turn;
-    }
-    place -= sums(by_place), turn -= sums(by_turn);
-  }
-  solve_upper(node, place, turn);
-  if (parent_[n] >= 0) {
-    const Unknowns& parent = u[plan_->later[parent_[n]]];
-    turn += parent.turn;
-    place += parent.place - cross(node.arm, turn);
-  }
-  u[n] = {place, turn};
-}
-
-void TreeLdlt::solve_backwards(std::vector<Unknowns>& u) const {
-  u.resize(nodes_.size());
-  solve_backwards(0, plan_->row_count(), u);
-}
-
-void TreeLdlt::solve_backwards(int begin, int end, std::vector<Unknowns>& u) const {
-  for (int n = end - 1; n >= begin; --n) {
-    u[n] = {place_right(nodes_[n]), turn_right(nodes_[n])};
-    solve_backwards(n, u);
-  }
-}
-
 void TreeLdlt::solve(std::vector<Unknowns>& u) const {
+  assert(keeps_factors_);
   for (int n = 0; n < plan_->row_count(); ++n) {
-    const Node& node = nodes_[n];
+    Unknowns& own = u[n];
     if (parent_[n] >= 0) {
-      u[n].turn += cross(node.arm, u[n].place);
+      own.turn += cross(arm(n), own.place);
       Unknowns& parent = u[plan_->later[parent_[n]]];
-      parent.place += u[n].place, parent.turn += u[n].turn;
+      parent.place += own.place, parent.turn += own.turn;
     }
-    solve_lower(node, u[n].place, u[n].turn);
-    for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
-      const Rows& rows = couplings_[c];
+    const int last = plan_->first[n + 1] - 1;
+    for (int c = plan_->first[n]; c <= last; ++c) {
+      const bool in_block = c == last, turns_only = !in_block && kind_[c] == Kind::turns;
+      const Three* turn = in_block ? blocks_[n].after.turn : rows_.data() + layout_->place[c];
+      const Three* place = in_block ? blocks_[n].after.place : turn + 6;
       Unknowns& later = u[plan_->later[c]];
-      const bool turns_only = kind_[c] == Kind::turns;
-      for (int k = turns_only ? 3 : 0; k < 6; ++k) {
-        const Three y = all(k < 3 ? u[n].place[k] : u[n].turn[k - 3]);
-        if (!turns_only) later.place -= only_three(y * rows.place[k]);
-        later.turn -= only_three(y * rows.turn[k]);
+      for (int k = 0; k < 6; ++k) {
+        const Three y = all(k < 3 ? own.place[k] : own.turn[k - 3]);
+        if (!turns_only) later.place -= only_three(y * place[k]);
+        later.turn -= only_three(y * turn[k]);
       }
     }
-    for (int k = 0; k < 3; ++k) u[n].place[k] *= node.xx[k][k], u[n].turn[k] *= node.tt[k][k];
+    const Node& factors = factors_[n];
+    solve_lower(factors, own.place, own.turn);
+    for (int k = 0; k < 3; ++k) own.place[k] *= factors.xx[k][k], own.turn[k] *= factors.tt[k][k];
+    solve_upper(factors, own.place, own.turn);
   }
-  for (int n = plan_->row_count() - 1; n >= 0; --n) solve_backwards(n, u);
+  for (int n = plan_->row_count() - 1; n >= 0; --n) u[n] = carried_along(n, u[n], [&](int later) { return u[later]; });
 }
 
 }  // namespace tendril

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "math/elimination.h"
 #include "math/three.h"
+#include "math/tree_layout.h"
 
 namespace tendril {
 
@@ -19,40 +19,53 @@ namespace tendril {
 // and p is left with Q - Q (Q + K)⁻¹ Q. That is the inverse of the compliance K⁻¹ + Q⁻¹ which a multiplier of the joint
 // would be eliminated with: no digit is lost however stiff the spring is, as there would be with K - K (Q + K)⁻¹ K.
 //
+// Once eliminated a node is G = H⁻¹ O of each coupling O, with its own H, and what its right-hand side alone makes of
+// it, u_n = H⁻¹ b - sum G u_later. Of its last coupling G stands where the node was (tree_layout.h).
+//
 //   clear
 //   foreach node: add to it, its couplings and its right-hand side; eliminate
-//   solve_backwards
+//   foreach node backwards: solve_backwards
 class TreeLdlt {
  public:
-  // a 6x6 block by its rows, in three columns each
+  // a 6x6 block by its rows, in three columns each; the fourth place of `place` holds H⁻¹ b, once eliminated, and those
+  // of `turn` the arm
+  struct Block {
+    Three turn[6], place[6];
+  };
   struct Rows {
-    Three place[6], turn[6];
+    Three *turn, *place;  // likewise
   };
   // one on the diagonal; xx and tt are symmetric. The right-hand side is the fourth place of xx and tt.
   struct Node {
     Three xx[3], xt[3], tt[3];
-    Three arm;  // once eliminated
   };
   struct Joint {
     Three place[3], turn[3];  // K, which has no more
     Three arm;
-    Three twist;  // w: the turn of the node and that of its parent are coupled by [w], too
+    Three twist;        // w: the turn of the node and that of its parent are coupled by [w], too
+    Three axis, shear;  // energy (u_n - u_p)·axis shear·theta_n, where it is `sheared`
+    bool sheared = false;
   };
 
-  void reset(const Elimination& plan);
+  // `keeps_factors` for further right-hand sides
+  void reset(const Elimination& plan, const TreeLayout& layout, bool keeps_factors = false);
   void clear();
 
   Node& node(int n) {
-    if (!is_known_[n]) nodes_[n] = Node{}, is_known_[n] = true;
-    return nodes_[n];
+    Node& node = blocks_[n].before;
+    if (!is_known_[n]) {
+      for (int k = 0; k < 3; ++k) node.xx[k] = node.xt[k] = node.tt[k] = Three{};
+      is_known_[n] = true;
+    }
+    return node;
   }
   // of the earlier node (rows) with the later one; of turns alone where nothing else couples them
-  Rows& coupling(int c) {
+  Rows coupling(int c) {
     if (kind_[c] != Kind::full) widen(c);
-    return couplings_[c];
+    return rows(c);
   }
   Three* turns(int c) {
-    Three* rows = couplings_[c].turn + 3;
+    Three* rows = this->rows(c).turn + 3;
     if (kind_[c] == Kind::none) rows[0] = rows[1] = rows[2] = Three{}, kind_[c] = Kind::turns;
     return rows;
   }
@@ -64,31 +77,93 @@ class TreeLdlt {
   // the same, of a node that is joined to the later one of the coupling
   bool eliminate(int n, int coupling, const Joint& joint);
 
-  // u of all nodes, place and turn
+  // u of a node, place and turn
   struct Unknowns {
     Three place, turn;
   };
-  void solve_backwards(std::vector<Unknowns>& u) const;
-  void solve_backwards(int begin, int end,
-                       std::vector<Unknowns>& u) const;  // of some, after those that they couple with
-  // another right-hand side in u, with the factors at hand
+  // of(later) are those of the nodes that it couples with
+  template <class Of>
+  [[gnu::always_inline]] Unknowns solve_backwards(int n, Of of) const {
+    return carried_along(n, right(n), of);
+  }
+  // another right-hand side in u of all nodes, with the factors at hand
   void solve(std::vector<Unknowns>& u) const;
 
  private:
-  bool factorise(int n);
-  bool factorise_for_many(int n);
+  using Kind = TreeLayout::Kind;
+  union Slot {
+    Node before;
+    Block after;
+  };
+
+  Rows rows(int c) {
+    Three* first = rows_.data() + layout_->place[c];
+    return {first, first + 6};
+  }
+  bool factorise(int n, Node& node, Block& last);
+  bool factorise_for_many(int n, Node& node, Block& last);
+  Block known_rows(int c) const;
+  Block rows_of_last(int n) const;
   void couple_later(const Rows& rows, bool turns, const Rows& other, bool other_turns, int target);
   void widen(int c);
   void add_to_coupling(int a, int from);
-  void solve_backwards(int n, std::vector<Unknowns>& u) const;
+
+  // H⁻¹ b
+  Unknowns right(int n) const {
+    const Three* b = blocks_[n].after.place;
+    return {Three{b[0][3], b[1][3], b[2][3], 0}, Three{b[3][3], b[4][3], b[5][3], 0}};
+  }
+  Three arm(int n) const {
+    const Three* b = blocks_[n].after.turn;
+    return Three{b[0][3], b[1][3], b[2][3], 0};
+  }
+  // less G of those that come later
+  [[gnu::always_inline]] static Unknowns without(const Unknowns& u, const Three* place, const Three* turn,
+                                                 const Unknowns& later) {
+    Three by_place[3], by_turn[3];
+    for (int k = 0; k < 3; ++k) {
+      by_place[k] = place[k] * later.place + turn[k] * later.turn;
+      by_turn[k] = place[3 + k] * later.place + turn[3 + k] * later.turn;
+    }
+    return {u.place - sums(by_place), u.turn - sums(by_turn)};
+  }
+  template <class Of>
+  [[gnu::always_inline]] Unknowns carried_along(int n, Unknowns u, Of of) const;
 
   const Elimination* plan_ = nullptr;
-  std::vector<Node> nodes_;
+  const TreeLayout* layout_ = nullptr;
+  std::vector<Slot> blocks_;    // (node)
   std::vector<char> is_known_;  // something has been added (node)
-  std::vector<Rows> couplings_;
-  enum class Kind : char { none, turns, full };
-  std::vector<Kind> kind_;   // what has been added (coupling)
-  std::vector<int> parent_;  // coupling by which a node is joined, -1: none (node)
+  std::vector<Three> rows_;     // of couplings
+  std::vector<Kind> kind_;      // what has been added (coupling)
+  std::vector<int> parent_;     // coupling by which a node is joined, -1: none (node)
+  bool keeps_factors_ = false;
+  std::vector<Node> factors_;  // L D Lᵀ by rows of Lᵀ, with D⁻¹ on its diagonal (node)
 };
+
+template <class Of>
+inline TreeLdlt::Unknowns TreeLdlt::carried_along(int n, Unknowns u, Of of) const {
+  const int begin = plan_->first[n], last = plan_->first[n + 1] - 1;
+  if (begin > last) return u;
+  const Block& block = blocks_[n].after;
+  const Unknowns later = of(plan_->later[last]);
+  u = without(u, block.place, block.turn, later);
+  for (int c = begin; c < last; ++c) {
+    const Three* turn = rows_.data() + layout_->place[c];
+    const Unknowns other = of(plan_->later[c]);
+    if (kind_[c] == Kind::full) {
+      u = without(u, turn + 6, turn, other);
+      continue;
+    }
+    const Three by_place[3] = {turn[0] * other.turn, turn[1] * other.turn, turn[2] * other.turn};
+    const Three by_turn[3] = {turn[3] * other.turn, turn[4] * other.turn, turn[5] * other.turn};
+    u.place -= sums(by_place), u.turn -= sums(by_turn);
+  }
+  if (parent_[n] < 0) return u;
+  const Unknowns parent = parent_[n] == last ? later : of(plan_->later[parent_[n]]);  // u = J⁻¹ (u_p + r)
+  u.turn += parent.turn;
+  u.place += parent.place - cross(arm(n), u.turn);
+  return u;
+}
 
 }  // namespace tendril

@@ -62,8 +62,8 @@ class Potential {
     for (std::size_t b = 0; b < at.body_x.size(); ++b)
       if (problem_.model->bodies[b].kind == BodyKind::kinematic)
         at.body_x[b] = problem_.bodies[b].goal, at.body_q[b] = problem_.bodies[b].spin.goal;
-    for (std::size_t i = 0; i < at.x.size(); ++i)
-      if (problem_.role[i] == newton::Role::held) at.x[i] = problem_.prescribed_x[i];
+    for (const newton::HeldAxis& axis : problem_.held)
+      if (problem_.role[axis.vertex] == newton::Role::held) at.x[axis.vertex][axis.k] = axis.z;
     double sum = 0;
     for (const newton::Part& part : parts_.all()) sum += newton::energy(part, problem_, at);
     return sum;

@@ -102,9 +102,8 @@ struct Block {
 struct Direct {
   explicit Direct(const Strained& s)
       : structures{direct::make_structure(s.part(), s.problem, s.parts)},
-        system(s.problem, s.parts, structures, constants) {}
+        system(s.problem, s.parts, structures, true) {}
   std::vector<direct::Structure> structures;
-  std::vector<direct::Constants> constants{1};
   direct::System system;
 };
 template <class Solver>
@@ -268,6 +267,24 @@ TYPED_TEST(Assembly, OfWhatIsNotANumberIsNotDefinite) {
   EXPECT_FALSE(solver.system.factorise(s.at, s.prediction, 1).is_definite);
   solver.system.solve();
   EXPECT_EQ(solver.system.step_size(), forever);
+}
+
+// without contact it is known when couplings are filled, and they need less memory; numbers are the same
+TEST(DirectAssembly, IsTheSameInLittleRoom) {
+  for (const Scene& scene : {chain(), tree(), fork(), ring(), clamped_at_both_ends(), with_body()}) {
+    const Strained s(scene, 5);
+    Direct roomy(s);
+    direct::System narrow(s.problem, s.parts, roomy.structures, false);
+    for (direct::System* system : {&roomy.system, &narrow}) {
+      system->begin(s.part());
+      EXPECT_TRUE(system->factorise(s.at, s.prediction, 1).is_definite);
+      system->solve();
+      EXPECT_EQ(system->largest_turn(), system->turn_size());
+      EXPECT_GE(system->step_bound(), system->step_size());
+      EXPECT_TRUE(system->is_finite());
+    }
+    EXPECT_EQ(packed(narrow.direction()), packed(roomy.system.direction()));
+  }
 }
 
 }  // namespace

@@ -130,15 +130,18 @@ void load_constants(const Problem& p, const Parts& parts, Bundle& bundle) {
     segment.per_length = StrandLanes(1) / segment.stretch.length;
     segment.spin = vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.spin[index(k)].weight; });
   }
-  const auto term = [&](int e, int k) -> const BendTerm& { return p.bends[parts[bundle.parts[k]].bends[e].bend]; };
+  const auto index = [&](int e, int k) { return parts[bundle.parts[k]].bends[e].bend; };
+  const auto term = [&](int e, int k) -> const BendTerm& { return p.bends[index(e, k)]; };
+  const auto in_model = [&](int e, int k) -> const tendril::Bend& { return p.model->bends[index(e, k)]; };
   const int bends = static_cast<int>(shape.bends.size());
   constants.turns.resize(segments - 1);
   bool turns = false;
   for (int e = 0; e < bends; ++e) {
-    const Bend<StrandLanes> bend{vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(e, k).bend.K; }),
-                                 vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(e, k).bend.rest; }),
-                                 quaternions<StrandLanes>([&](int k) -> const Quatd& { return term(e, k).bend.side; })};
-    const Quat<StrandLanes> turn = quaternions<StrandLanes>([&](int k) -> const Quatd& { return term(e, k).turn; });
+    const Bend<StrandLanes> bend{
+        vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(e, k).K; }),
+        vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(e, k).rest; }),
+        side_of(quaternions<StrandLanes>([&](int k) -> const Quatd& { return in_model(e, k).rest; }))};
+    const Quat<StrandLanes> turn = quaternions<StrandLanes>([&](int k) -> const Quatd& { return in_model(e, k).turn; });
     const BendElement& rows = shape.bends[e];
     const tendril::Bend& ends = p.model->bends[rows.bend];
     const int at = bundle.last_segment[0] - (rows.b >= 0 ? ends.b.index : ends.a.index);

@@ -88,10 +88,9 @@ void work_out(const Part& part, int first, const Problem& p, const Iterate& at, 
     f[lane] = frames(p, bends[lane], at);
     some_swing |= p.bends[bends[lane]].swings;
   }
-  const auto term = [&](int k) -> const Bend<double>& { return p.bends[bends[k]].bend; };
-  const Bend<P> bend{vectors<P>([&](int k) -> const Vec3d& { return term(k).K; }),
-                     vectors<P>([&](int k) -> const Vec3d& { return term(k).rest; }),
-                     quaternions<P>([&](int k) -> const Quatd& { return term(k).side; })};
+  const Bend<P> bend{vectors<P>([&](int k) -> const Vec3d& { return p.bends[bends[k]].K; }),
+                     vectors<P>([&](int k) -> const Vec3d& { return p.bends[bends[k]].rest; }),
+                     side_of(quaternions<P>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].rest; }))};
   const Quat<P> a = quaternions<P>([&](int k) -> const Quatd& { return f[k].a; });
   const Vec3<P> angle = bend_angle(bend, a, quaternions<P>([&](int k) -> const Quatd& { return f[k].b; }));
   const BendDerivatives<P> d = derivatives(bend, a, angle, P(exact));

@@ -10,7 +10,7 @@ void BlockSolver::reset(const Model& model, const State& state) {
   strands_.assign(team_->size(), Strands(problem_, parts_));
 }
 
-std::unique_ptr<newton::System> BlockSolver::make_system() { return std::make_unique<System>(problem_, parts_); }
+std::unique_ptr<newton::System> BlockSolver::make_system(bool) { return std::make_unique<System>(problem_, parts_); }
 
 void BlockSolver::solve_parts(StepReport& report) {
   outcomes_.assign(parts_.count(), {});

@@ -14,7 +14,7 @@ class BlockSolver final : public NewtonSolver {
   void reset(const Model& model, const State& state) override;
 
  private:
-  std::unique_ptr<newton::System> make_system() override;
+  std::unique_ptr<newton::System> make_system(bool solves_again) override;
   void solve_parts(StepReport& report) override;
   void solve_bundle(int bundle, int worker);
 

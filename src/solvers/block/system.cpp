@@ -14,13 +14,13 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
   for (int row = 0; row < part.row_count(); ++row) {
     const Unknown& u = part.unknowns[row];
     pass.energy += u.kind == Kind::vertex ? add_vertex(row, u.index, at) : add_unknown(row, at);
-    for (int e = part.first_stretch[row]; e < part.first_stretch[row + 1]; ++e) {
+    for (int e = part.places.first_stretch[row]; e < part.places.first_stretch[row + 1]; ++e) {
       if (e % element_lanes == 0) work_out(part, e, *problem_, at, prediction, exact, stretches_);
-      pass.energy += add(part.stretches[e], stretches_[e % element_lanes]);
+      pass.energy += add(part.stretches[e], part.places.stretches[e], stretches_[e % element_lanes]);
     }
-    for (int e = part.first_bend[row]; e < part.first_bend[row + 1]; ++e) {
+    for (int e = part.places.first_bend[row]; e < part.places.first_bend[row + 1]; ++e) {
       if (e % element_lanes == 0) work_out(part, e, *problem_, at, exact, bends_);
-      pass.energy += add(part.bends[e], bends_[e % element_lanes]);
+      pass.energy += add(part.bends[e], part.places.bends[e], bends_[e % element_lanes]);
     }
     const bool is_held = u.kind == Kind::vertex && problem_->role[u.index] != Role::free;
     pass.is_definite &= is_held ? matrix_.eliminate_partly(row, problem_->free_axes[u.index]) : matrix_.eliminate(row);
@@ -43,19 +43,19 @@ double System::add_vertex(int row, int vertex, const Iterate& at) {
   return 0.5 * weight * norm_squared(away);
 }
 
-double System::add(const StretchElement& e, const StretchBlocks& b) {
+double System::add(const StretchElement& e, const Places::OfStretch& places, const StretchBlocks& b) {
   matrix_.right(e.x0) += b.force, matrix_.right(e.x1) -= b.force, matrix_.right(e.theta) -= b.torque;
   matrix_.diagonal(e.x0) += b.xx, matrix_.diagonal(e.x1) += b.xx, matrix_.diagonal(e.theta) += b.theta_theta;
-  matrix_.coupling(e.x0_x1.block) -= b.xx;
-  matrix_.coupling(e.x0_theta.block) -= e.x0_theta.first_is_later ? b.x_theta : b.theta_x;
-  matrix_.coupling(e.x1_theta.block) += e.x1_theta.first_is_later ? b.x_theta : b.theta_x;
+  matrix_.coupling(places.x0_x1.block) -= b.xx;
+  matrix_.coupling(places.x0_theta.block) -= places.x0_theta.first_is_later ? b.x_theta : b.theta_x;
+  matrix_.coupling(places.x1_theta.block) += places.x1_theta.first_is_later ? b.x_theta : b.theta_x;
   return b.energy;
 }
 
-double System::add(const BendElement& e, const BendBlocks& b) {
+double System::add(const BendElement& e, const Place& place, const BendBlocks& b) {
   if (e.a >= 0) matrix_.diagonal(e.a) += b.S, matrix_.right(e.a) += b.moment;
   if (e.b >= 0) matrix_.diagonal(e.b) += b.S, matrix_.right(e.b) -= b.moment;
-  if (e.a >= 0 && e.b >= 0) matrix_.coupling(e.a_b.block) += e.a_b.first_is_later ? b.ab : b.ba;
+  if (e.a >= 0 && e.b >= 0) matrix_.coupling(place.block) += place.first_is_later ? b.ab : b.ba;
   return b.energy;
 }
 

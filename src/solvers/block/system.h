@@ -23,8 +23,8 @@ class System final : public newton::System {
   void add_to_right(int row, const Vec3d& force) override { matrix_.right(row) += force; }
 
   double add_vertex(int row, int vertex, const Iterate& at);
-  double add(const StretchElement& e, const StretchBlocks& blocks);
-  double add(const BendElement& e, const BendBlocks& blocks);
+  double add(const StretchElement& e, const Places::OfStretch& places, const StretchBlocks& blocks);
+  double add(const BendElement& e, const Place& place, const BendBlocks& blocks);
 
   BlockLdlt<double> matrix_;
   std::array<StretchBlocks, element_lanes> stretches_;  // those that are added next

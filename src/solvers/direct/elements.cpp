@@ -37,61 +37,68 @@ void put(const Sym3<double>& m, Three (&to)[3]) {
 
 }  // namespace
 
-void work_out(const JointPack& pack, const Problem& p, const Iterate& at, const Prediction& prediction, double exact,
+void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, const Prediction& prediction, double exact,
               std::array<JointBlocks, joint_lanes>& out) {
-  const Stretch<P>& stretch = pack.stretch;
-  const Spin<P> spin{pack.spin, quaternions([&](int k) -> const Quatd& { return p.spin[pack.segment[k]].goal; })};
-  const Vec3<P> edge = vectors([&](int k) -> const Vec3d& { return at.x[pack.vertex[1][k]]; }) -
-                       vectors([&](int k) -> const Vec3d& { return at.x[pack.vertex[0][k]]; });
-  const StretchState<P> state{(P(1) / stretch.length) * edge,
-                              quaternions([&](int k) -> const Quatd& { return at.q[pack.segment[k]]; })};
+  const auto segment = [&](int k) { return joints.stretch[k]->segment; };
+  const auto end = [&](int n) __attribute__((always_inline)) {
+    return vectors([&](int k) -> const Vec3d& { return at.x[joints.stretch[k]->vertex[n]]; });
+  };
+  const Stretch<P> stretch = stretches([&](int k) -> const Stretch<double>& { return p.stretch[segment(k)]; });
+  const Spin<P> spin = spins([&](int k) -> const Spin<double>& { return p.spin[segment(k)]; });
+  const StretchState<P> state{(P(1) / stretch.length) * (end(1) - end(0)),
+                              quaternions([&](int k) -> const Quatd& { return at.q[segment(k)]; })};
   const Vec3<P> gamma = strain(stretch, state), half = half_turn(spin, state.q);
-  const Vec3<P> predicted = vectors([&](int k) -> const Vec3d& { return prediction[pack.segment[k]]; });
+  const Vec3<P> predicted = vectors([&](int k) -> const Vec3d& { return prediction[segment(k)]; });
   const ArmDerivatives<P> d = arm_derivatives(stretch, state, gamma, predicted, P(exact));
   const SpinDerivatives<P> s = derivatives(spin, half);
+  const P forwards = numbers([&](int k) { return joints.joint[k]->forwards ? 1.0 : -1.0; });
   put(d.stiffness, [&](int k) -> Three(&)[3] { return out[k].joint.place; });
   put(d.theta_theta + s.theta_theta, [&](int k) -> Three(&)[3] { return out[k].turn; });
-  put(pack.forwards * d.arm, [&](int k) -> Three& { return out[k].joint.arm; });
+  put(forwards * d.arm, [&](int k) -> Three& { return out[k].joint.arm; });
   put(d.force, [&](int k) -> Three& { return out[k].force; });
   put(d.torque + s.torque, [&](int k) -> Three& { return out[k].torque; });
   const P much = P(much_shear) * stretch.GA, shear2 = dot(d.shear, d.shear);
-  for (int lane = 0; lane < joint_lanes; ++lane) out[lane].sheared = shear2[lane] > much[lane] * much[lane];
+  for (int lane = 0; lane < joint_lanes; ++lane) out[lane].joint.sheared = shear2[lane] > much[lane] * much[lane];
   if (any(shear2 > much * much)) {
-    put(d.axis, [&](int k) -> Three& { return out[k].axis; });
-    put(d.shear, [&](int k) -> Three& { return out[k].shear; });
+    put(forwards * d.axis, [&](int k) -> Three& { return out[k].joint.axis; });
+    put(d.shear, [&](int k) -> Three& { return out[k].joint.shear; });
   }
 
-  const Bend<P>& bend = pack.bend.bend;
-  const FramePack f = frames_of(pack.bend, at);
+  const Bend<P> bend = bends_of(joints.bend);
+  const FrameLanes f = frames_of(joints.bend, at);
   const Vec3<P> angle = bend_angle(bend, f.a, f.b);
   const BendDerivatives<P> b = derivatives(bend, f.a, angle, P(exact));
+  const P is_a = numbers([&](int k) { return joints.joint[k]->is_b ? -1.0 : 1.0; });
   put(b.S, [&](int k) -> Three(&)[3] { return out[k].joint.turn; });
   put(b.moment, [&](int k) -> Three& { return out[k].moment; });
-  put(pack.is_a * b.half_moment, [&](int k) -> Three& { return out[k].joint.twist; });
+  put(is_a * b.half_moment, [&](int k) -> Three& { return out[k].joint.twist; });
   const P energy = stretch_energy(stretch, gamma) + spin_energy(spin, half), bent = bend_energy(bend, angle);
   for (int lane = 0; lane < joint_lanes; ++lane) {
     out[lane].energy = energy[lane] + bent[lane];
-    if (!pack.bend.swings || pack.bend.index[lane] < 0 || !p.bends[pack.bend.index[lane]].swings) continue;
-    const Swing swings = swing(p, pack.bend.index[lane], frames(p, pack.bend.index[lane], at));
+    if (!joints.bend.swings || !joints.bend.term[lane]->swings) continue;
+    const int index = joints.bend.element[lane]->bend;
+    const Swing swings = swing(p, index, frames(p, index, at));
     put(swings.S, out[lane].joint.turn);
     out[lane].joint.twist = Three{}, out[lane].moment = three(swings.moment);
     out[lane].energy = energy[lane] + swings.energy;
   }
 }
 
-void work_out(const BendPack& pack, const Problem& p, const Iterate& at, double exact,
+void work_out(const BendLanes& bends, const Problem& p, const Iterate& at, double exact,
               std::array<BendRows, joint_lanes>& out) {
-  const FramePack f = frames_of(pack, at);
-  const Vec3<P> angle = bend_angle(pack.bend, f.a, f.b);
-  const BendDerivatives<P> d = derivatives(pack.bend, f.a, angle, P(exact));
+  const Bend<P> bend = bends_of(bends);
+  const FrameLanes f = frames_of(bends, at);
+  const Vec3<P> angle = bend_angle(bend, f.a, f.b);
+  const BendDerivatives<P> d = derivatives(bend, f.a, angle, P(exact));
   put(d.S, [&](int k) -> Three(&)[3] { return out[k].S; });
   put(d.moment, [&](int k) -> Three& { return out[k].moment; });
   put(d.half_moment, [&](int k) -> Three& { return out[k].half_moment; });
-  const P energy = bend_energy(pack.bend, angle);
+  const P energy = bend_energy(bend, angle);
   for (int lane = 0; lane < joint_lanes; ++lane) {
     out[lane].energy = energy[lane];
-    if (!pack.swings || !p.bends[pack.index[lane]].swings) continue;
-    const Swing swings = swing(p, pack.index[lane], frames(p, pack.index[lane], at));
+    if (!bends.swings || !bends.term[lane]->swings) continue;
+    const int index = bends.element[lane]->bend;
+    const Swing swings = swing(p, index, frames(p, index, at));
     put(swings.S, out[lane].S);
     out[lane].half_moment = Three{}, out[lane].moment = three(swings.moment), out[lane].energy = swings.energy;
   }

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "math/tree_ldlt.h"
-#include "solvers/direct/constants.h"
+#include "solvers/direct/gather.h"
 
 namespace tendril::direct {
 
@@ -12,8 +12,6 @@ struct JointBlocks {
   TreeLdlt::Joint joint;
   Three turn[3];                // on the diagonal of the node's turn
   Three force, torque, moment;  // gradients by x1, theta and theta_b
-  Three axis, shear;            // of the segment, see kernels.h; counts only where it is `sheared`
-  bool sheared = false;
   double energy = 0;
 };
 
@@ -25,9 +23,9 @@ struct BendRows {
 };
 
 // four at a time, one in each lane of a register
-void work_out(const JointPack& pack, const Problem& problem, const Iterate& at, const Prediction& prediction,
+void work_out(const JointLanes& joints, const Problem& problem, const Iterate& at, const Prediction& prediction,
               double exact, std::array<JointBlocks, joint_lanes>& out);
-void work_out(const BendPack& pack, const Problem& problem, const Iterate& at, double exact,
+void work_out(const BendLanes& bends, const Problem& problem, const Iterate& at, double exact,
               std::array<BendRows, joint_lanes>& out);
 
 }  // namespace tendril::direct

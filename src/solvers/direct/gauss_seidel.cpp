@@ -41,8 +41,8 @@ Vec3d PositionBased::stretch_left(const StretchElement& e, const Iterate& at) co
 }
 Vec3d PositionBased::angle_left(const BendElement& e, const Iterate& at) const {
   const Frames f = frames(*original_, e.bend, at);
-  const BendTerm& term = original_->bends[e.bend];
-  const Vec3d angle = term.swings ? swing(*original_, e.bend, f).angle : bend_angle(term.bend, f.a, f.b);
+  const bool swings = original_->bends[e.bend].swings;
+  const Vec3d angle = swings ? swing(*original_, e.bend, f).angle : bend_angle(original_->bend(e.bend), f.a, f.b);
   return angle - angles_[e.bend];
 }
 
@@ -72,8 +72,8 @@ void PositionBased::solve(const StretchElement* stretch, const BendElement* bend
     if (own.index < 0) own = ends.b.is_body ? ends.a : ends.b;
     other = own == ends.b ? ends.a : ends.b;
     B = (own == ends.b ? 1 : -1) *
-        eigen(term.swings ? swing(p, bend->bend, f).by_turn : angle_by_turn(term.bend, f.a, f.b));
-    K.bottomRightCorner<3, 3>() = eigen(Mat3d::diagonal(term.bend.K));
+        eigen(term.swings ? swing(p, bend->bend, f).by_turn : angle_by_turn(p.bend(bend->bend), f.a, f.b));
+    K.bottomRightCorner<3, 3>() = eigen(Mat3d::diagonal(term.K));
     left.tail<3>() = eigen(angle_left(*bend, at));
   }
   const Matrix3 W = mobility_of_frame(p, own, at), W_other = mobility_of_frame(p, other, at);

@@ -13,9 +13,8 @@ void PositionBased::begin_step(const Problem& problem, int workers) {
   no_tension_.assign(problem.stretch.size(), {});
   stretches_.assign(problem.stretch.size(), {}), moved_.assign(problem.stretch.size(), {});
   angles_.resize(problem.bends.size());
-  constants_.resize(parts_->count());
   systems_.clear();
-  for (int worker = 0; worker < workers; ++worker) systems_.emplace_back(shifted_, *parts_, *structures_, constants_);
+  for (int worker = 0; worker < workers; ++worker) systems_.emplace_back(shifted_, *parts_, *structures_, false);
 }
 
 void PositionBased::start(const Part& part, Iterate& at) {
@@ -45,7 +44,7 @@ void PositionBased::start(const Part& part, Iterate& at) {
     const Tie& tie = p.model->ties[p.tie[i]];
     at.x[i] = at.body_x[tie.body] + rotate(at.body_q[tie.body], tie.offset);
   }
-  for (const BendElement& e : part.bends) angles_[e.bend] = p.bends[e.bend].bend.rest;
+  for (const BendElement& e : part.bends) angles_[e.bend] = p.bends[e.bend].rest;
 }
 
 void PositionBased::shift(const Part& part, const Iterate& at) {
@@ -66,8 +65,7 @@ void PositionBased::shift(const Part& part, const Iterate& at) {
         break;
     }
   for (int i : part.slaved_vertices) p.goal[i] = at.x[i];
-  for (const BendElement& e : part.bends) p.bends[e.bend].bend.rest = angles_[e.bend];
-  constants_[&part - parts_->all().data()].version = -1;
+  for (const BendElement& e : part.bends) p.bends[e.bend].rest = angles_[e.bend];
 }
 
 double PositionBased::iterate(const Part& part, int worker, Iterate& at, Iterate& after) {

@@ -41,12 +41,11 @@ class PositionBased {
   const std::vector<Structure>* structures_;
   const Problem* original_ = nullptr;
   Problem shifted_;
-  std::vector<Constants> constants_;  // of it (part)
-  std::vector<System> systems_;       // (worker)
-  Prediction no_tension_;             // (segment)
-  Prediction stretches_;              // -alpha lambda, as strains (segment)
-  Prediction moved_;                  // what an iteration adds to them (segment)
-  std::vector<Vec3d> angles_;         // likewise, with what the bend has at rest (bend)
+  std::vector<System> systems_;  // (worker)
+  Prediction no_tension_;        // (segment)
+  Prediction stretches_;         // -alpha lambda, as strains (segment)
+  Prediction moved_;             // what an iteration adds to them (segment)
+  std::vector<Vec3d> angles_;    // likewise, with what the bend has at rest (bend)
 };
 
 }  // namespace tendril::direct

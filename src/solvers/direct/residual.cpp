@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/newton/lanes.h"
+#include "solvers/newton/one_part.h"
 
 namespace tendril::direct {
 namespace {
@@ -27,24 +27,32 @@ template <class T>
   return rotate(conjugate(old.q), old.e + longer + cross(old.e, theta)) - s.p;
 }
 
-void look_at_stretches(const JointPack& pack, const Problem& p, const Step& step, Prediction& prediction, Look& look) {
+void look_at_stretches(const JointLanes& joints, const Problem& p, const Step& step, Prediction& prediction,
+                       Look& look) {
   const std::vector<Vec3d>& u = step.system.direction();
-  const P per_length = P(1) / pack.stretch.length;
-  const auto state = [&](const Iterate& at) __attribute__((always_inline)) {
-    return StretchState<P>{per_length * (vectors([&](int k) -> const Vec3d& { return at.x[pack.vertex[1][k]]; }) -
-                                         vectors([&](int k) -> const Vec3d& { return at.x[pack.vertex[0][k]]; })),
-                           quaternions([&](int k) -> const Quatd& { return at.q[pack.segment[k]]; })};
+  const auto segment = [&](int k) { return joints.stretch[k]->segment; };
+  const Stretch<P> stretch = stretches([&](int k) -> const Stretch<double>& { return p.stretch[segment(k)]; });
+  const Spin<P> spin = spins([&](int k) -> const Spin<double>& { return p.spin[segment(k)]; });
+  const P per_length = P(1) / stretch.length;
+  const auto end = [&](const Iterate& at, int n) __attribute__((always_inline)) {
+    return vectors([&](int k) -> const Vec3d& { return at.x[joints.stretch[k]->vertex[n]]; });
   };
-  const Vec3<P> longer = (P(step.share) * per_length) * (vectors([&](int k) -> const Vec3d& { return u[pack.x1[k]]; }) -
-                                                         vectors([&](int k) -> const Vec3d& { return u[pack.x0[k]]; }));
-  const Vec3<P> theta = P(step.share) * vectors([&](int k) -> const Vec3d& { return u[pack.theta[k]]; });
-  const StretchState<P> now = state(step.after);
-  const Vec3<P> predicted = predicted_strain(pack.stretch, state(step.before), longer, theta);
-  const Vec3<P> gamma = strain(pack.stretch, now);
-  const Spin<P> spin{pack.spin, quaternions([&](int k) -> const Quatd& { return p.spin[pack.segment[k]].goal; })};
-  look.energy += sum(stretch_energy(pack.stretch, gamma) + spin_energy(spin, half_turn(spin, now.q)), pack.count);
+  const auto frame = [&](const Iterate& at) __attribute__((always_inline)) {
+    return quaternions([&](int k) -> const Quatd& { return at.q[segment(k)]; });
+  };
+  const Vec3<P> longer =
+      (P(step.share) * per_length) * (vectors([&](int k) -> const Vec3d& { return u[joints.stretch[k]->x1]; }) -
+                                      vectors([&](int k) -> const Vec3d& { return u[joints.stretch[k]->x0]; }));
+  const Vec3<P> theta = P(step.share) * vectors([&](int k) -> const Vec3d& { return u[joints.stretch[k]->theta]; });
+  const Vec3<P> far_end = end(step.before, 1);
+  const StretchState<P> old{per_length * (far_end - end(step.before, 0)), frame(step.before)};
+  const StretchState<P> now{per_length * (end(step.after, 1) - end(step.after, 0)), frame(step.after)};
+  const Vec3<P> predicted = predicted_strain(stretch, old, longer, theta);
+  const Vec3<P> gamma = strain(stretch, now);
+  look.energy += sum(stretch_energy(stretch, gamma) + spin_energy(spin, half_turn(spin, now.q)), joints.count);
   look.residual = std::max(look.residual, largest_of(gamma - predicted));
-  for (int k = 0; k < pack.count; ++k) prediction[pack.segment[k]] = {predicted.x[k], predicted.y[k], predicted.z[k]};
+  look.farthest = std::max(look.farthest, largest((abs(far_end.x) + abs(far_end.y) + abs(far_end.z)) * per_length));
+  for (int k = 0; k < joints.count; ++k) prediction[segment(k)] = {predicted.x[k], predicted.y[k], predicted.z[k]};
 }
 
 // one that is in no joint
@@ -57,6 +65,7 @@ void look_at_stretch(const StretchElement& e, const Problem& p, const Step& step
   const Vec3d gamma = strain(term, state(step.after));
   look.energy += stretch_energy(term, gamma) + inertial_energy(p, {Kind::segment, e.segment}, step.after);
   take(gamma - predicted, look);
+  look.farthest = std::max(look.farthest, newton::farthest(e, p, step.before));
   prediction[e.segment] = predicted;
 }
 
@@ -67,12 +76,13 @@ template <class T>
   return phi + (T(1) - c * a2) * turn - T(0.5) * cross(phi, turn) + (c * dot(phi, turn)) * phi;
 }
 
-Vec3d turn_of(const BendPack& pack, int k, const Step& step) {
+// of b's frames against a's
+Vec3<P> turns_of(const BendLanes& bends, const Step& step) {
+  static constexpr Vec3d none;
   const std::vector<Vec3d>& u = step.system.direction();
-  Vec3d turn;
-  if (pack.row_b[k] >= 0) turn += step.share * u[pack.row_b[k]];
-  if (pack.row_a[k] >= 0) turn -= step.share * u[pack.row_a[k]];
-  return turn;
+  const auto of = [&](int row) -> const Vec3d& { return row >= 0 ? u[row] : none; };
+  return P(step.share) * (vectors([&](int k) -> const Vec3d& { return of(bends.element[k]->b); }) -
+                          vectors([&](int k) -> const Vec3d& { return of(bends.element[k]->a); }));
 }
 
 void look_at_swing(int bend, const Vec3d& turn, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
@@ -84,28 +94,29 @@ void look_at_swing(int bend, const Vec3d& turn, const Problem& p, const Step& st
   if (angles) (*angles)[bend] = now.angle - off;
 }
 
-void look_at_bends(const BendPack& pack, int count, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
+void look_at_bends(const BendLanes& bends, int count, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
                    Look& look) {
-  Vec3d turns[P::lanes];
-  for (int k = 0; k < P::lanes; ++k) turns[k] = turn_of(pack, k, step);
-  const FramePack old = frames_of(pack, step.before), now = frames_of(pack, step.after);
-  const Vec3<P> turn = rotate(conjugate(old.a), vectors([&](int k) -> const Vec3d& { return turns[k]; }));
-  const Vec3<P> predicted = predicted_angle(bend_angle(pack.bend, old.a, old.b), turn);
-  const Vec3<P> reached = bend_angle(pack.bend, now.a, now.b);
-  const P energy = bend_energy(pack.bend, reached);
-  if (!pack.swings) {
+  const Bend<P> bend = bends_of(bends);
+  const Vec3<P> turns = turns_of(bends, step);
+  const FrameLanes old = frames_of(bends, step.before), now = frames_of(bends, step.after);
+  const Vec3<P> turn = rotate(conjugate(old.a), turns);
+  const Vec3<P> predicted = predicted_angle(bend_angle(bend, old.a, old.b), turn);
+  const Vec3<P> reached = bend_angle(bend, now.a, now.b);
+  const P energy = bend_energy(bend, reached);
+  if (!bends.swings) {
     look.energy += sum(energy, count);
     look.residual = std::max(look.residual, largest_of(reached - predicted));
   }
-  for (int k = 0; (angles || pack.swings) && k < count; ++k) {
-    if (pack.index[k] < 0) continue;
+  for (int k = 0; (angles || bends.swings) && k < count; ++k) {
+    const int index = bends.element[k]->bend;
+    if (index < 0) continue;
     const Vec3d to{predicted.x[k], predicted.y[k], predicted.z[k]};
-    if (pack.swings && p.bends[pack.index[k]].swings) {
-      look_at_swing(pack.index[k], turns[k], p, step, angles, look);
+    if (bends.term[k]->swings) {
+      look_at_swing(index, {turns.x[k], turns.y[k], turns.z[k]}, p, step, angles, look);
       continue;
     }
-    if (pack.swings) look.energy += energy[k], take(Vec3d{reached.x[k], reached.y[k], reached.z[k]} - to, look);
-    if (angles) (*angles)[pack.index[k]] = to;
+    if (bends.swings) look.energy += energy[k], take(Vec3d{reached.x[k], reached.y[k], reached.z[k]} - to, look);
+    if (angles) (*angles)[index] = to;
   }
 }
 
@@ -119,29 +130,35 @@ Mat3d angle_by_turn(const Bend<double>& bend, const Quatd& a, const Quatd& b) {
 }
 
 Look look(const Part& part, const Problem& p, const Step& step, Prediction& prediction, std::vector<Vec3d>* angles) {
-  constexpr int packs_of_chunk = 128, unknowns_of_chunk = 1024;
-  const std::vector<JointPack>& joints = step.system.constants().joints;
-  const std::vector<LooseBendPack>& bends = step.system.constants().bends;
+  constexpr int elements_of_chunk = 512, unknowns_of_chunk = 1024;
+  const Structure& s = step.system.structure();
   Look out;
   // chunk by chunk, so that it does not depend on threads
-  const auto add_chunks = [&](std::size_t count, int of_chunk, auto look_at) {
+  const auto add_chunks = [&](std::size_t count, int of_chunk, int at_once, auto look_at) {
     std::vector<Look> chunks((count + of_chunk - 1) / of_chunk);
     step.system.for_all(static_cast<int>(chunks.size()), [&](int c) {
-      const std::size_t end = std::min<std::size_t>(count, std::size_t(of_chunk) * (c + 1));
-      for (std::size_t n = std::size_t(of_chunk) * c; n < end; ++n) look_at(n, chunks[c]);
+      const int end = static_cast<int>(std::min<std::size_t>(count, std::size_t(of_chunk) * (c + 1)));
+      for (int n = of_chunk * c; n < end; n += at_once) look_at(n, chunks[c]);
     });
-    for (const Look& chunk : chunks) out.energy += chunk.energy, out.residual = std::max(out.residual, chunk.residual);
+    for (const Look& chunk : chunks) {
+      out.energy += chunk.energy;
+      out.residual = std::max(out.residual, chunk.residual), out.farthest = std::max(out.farthest, chunk.farthest);
+    }
   };
-  add_chunks(joints.size(), packs_of_chunk, [&](std::size_t n, Look& chunk) {
-    look_at_stretches(joints[n], p, step, prediction, chunk);
-    look_at_bends(joints[n].bend, joints[n].count, p, step, angles, chunk);
+  add_chunks(s.joints.size(), elements_of_chunk, joint_lanes, [&](int n, Look& chunk) {
+    JointLanes joints;
+    gather_joints(n, s, part, p, joints);
+    look_at_stretches(joints, p, step, prediction, chunk);
+    look_at_bends(joints.bend, joints.count, p, step, angles, chunk);
   });
-  add_chunks(bends.size(), packs_of_chunk,
-             [&](std::size_t n, Look& chunk) { look_at_bends(bends[n].bend, bends[n].count, p, step, angles, chunk); });
-  add_chunks(part.unknowns.size(), unknowns_of_chunk, [&](std::size_t n, Look& chunk) {
+  add_chunks(s.bends.size(), elements_of_chunk, joint_lanes, [&](int n, Look& chunk) {
+    const int count = std::min(joint_lanes, static_cast<int>(s.bends.size()) - n);
+    look_at_bends(loose_bends_from(n, s, part, p), count, p, step, angles, chunk);
+  });
+  add_chunks(part.unknowns.size(), unknowns_of_chunk, 1, [&](int n, Look& chunk) {
     if (part.unknowns[n].kind != Kind::segment) chunk.energy += inertial_energy(p, part.unknowns[n], step.after);
   });
-  for (int e : step.system.structure().stretches) look_at_stretch(part.stretches[e], p, step, prediction, out);
+  for (int e : s.stretches) look_at_stretch(part.stretches[e], p, step, prediction, out);
   step.system.predict_slaved(step.before, step.share, prediction);
   for (int s : part.slaved_segments) {
     const auto [i, j] = p.model->segments[s].vertex;

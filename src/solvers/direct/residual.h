@@ -8,6 +8,7 @@ namespace tendril::direct {
 // zero; in the linear equations it was, so what is left is C less what those predicted of it.
 struct Look {
   double energy = 0;    // of the incremental potential, without the work of external moments [J]
+  double farthest = 0;  // an end of a segment from the origin, before the step, over the segment's length [-]
   double residual = 0;  // the largest |C + alpha lambda|: zero-stretch over the segment's length, bend and twist [-]
 };
 

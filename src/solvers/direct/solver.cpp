@@ -28,14 +28,13 @@ DirectSolver::DirectSolver(const Options& options, int threads)
 int DirectSolver::prepare_parts() {
   structures_.clear();
   for (const Part& part : parts_.all()) structures_.push_back(make_structure(part, problem_, parts_));
-  constants_.assign(structures_.size(), {});
   std::size_t pieces = structures_.size();
   for (const Structure& structure : structures_) pieces = std::max(pieces, structure.branches.size());
   return static_cast<int>(pieces);
 }
 
-std::unique_ptr<newton::System> DirectSolver::make_system() {
-  return std::make_unique<System>(problem_, parts_, structures_, constants_);
+std::unique_ptr<newton::System> DirectSolver::make_system(bool solves_again) {
+  return std::make_unique<System>(problem_, parts_, structures_, solves_again);
 }
 
 void DirectSolver::solve_parts(StepReport& report) {
@@ -74,28 +73,39 @@ void DirectSolver::solve_part(int p, int worker) {
     double energy = 0;
     if (!factorise(part, system, exact_[p], energy)) return;
     system.solve();  // Eq. 22
-    const double turn = system.turn_size(), size = system.step_size(turn);
-    if (!std::isfinite(size)) return;
-    if (++outcome.iterations == 1 && size > far_away && newton::energy(part, problem_, trial_) < energy) {
-      copy(part, trial_, at_);
-      record(p, size);
-      continue;
+    if (!system.is_finite()) return;
+    const double turn = system.largest_turn();
+    if (++outcome.iterations == 1 && system.step_bound() > far_away) {
+      const double size = system.step_size(turn);
+      if (size > far_away && newton::energy(part, problem_, trial_) < energy) {
+        copy(part, trial_, at_);
+        record(p, size);
+        continue;
+      }
     }
-    const double most = energy + ends.round_off(energy), work = system.moment_work();
+    const double work = system.moment_work();
     double share = std::min(1.0, longest_turn / turn);
     Look found;
     for (; share >= least_share; share *= 0.5) {
       system.advance(share, at_, trial_);  // x <- x + dx
       found = look(part, problem_, {system, at_, share, trial_}, prediction_);
-      if (found.energy - share * work <= most) break;
+      if (found.energy - share * work <= energy + newton::round_off(part, found.farthest, energy)) break;
     }
     const bool moved = share >= least_share;
-    if (moved) copy(part, trial_, at_);
-    record(p, share == 1 ? found.residual : size);
+    record(p, share == 1 ? found.residual : system.step_size(turn));
+    if (moved) take_trial(part);
     if (!moved && exact_[p] == 0) return;
     exact_[p] = moved ? std::min(1.0, 0.1 + 1.4 * exact_[p]) : 0;
   }
   if (outcome.converged) ends.keep_momentum(true);
+}
+
+// where a part went is where it is; of a part that is all of the Model, nothing needs to be copied
+void DirectSolver::take_trial(const Part& part) {
+  if (parts_.count() == 1)
+    std::swap(at_, trial_);
+  else
+    copy(part, trial_, at_);
 }
 
 // the same as published

@@ -13,16 +13,17 @@ class DirectSolver final : public NewtonSolver {
 
  private:
   int prepare_parts() override;
-  std::unique_ptr<newton::System> make_system() override;
+  std::unique_ptr<newton::System> make_system(bool solves_again) override;
+  bool plans_rows() const override { return false; }
   void solve_parts(StepReport& report) override;
   void solve_part(int part, int worker) override;
   void correct_positions(int part, int worker);
+  void take_trial(const Part& part);
   void record(int part, double residual);
   bool factorise(const Part& part, System& system, double& exact, double& energy);
 
   Options options_;
   std::vector<Structure> structures_;  // (part)
-  std::vector<Constants> constants_;   // likewise
   PositionBased position_based_{parts_, structures_};
   std::vector<std::vector<double>> residuals_;  // of the iterations, where they are asked for (part)
 };

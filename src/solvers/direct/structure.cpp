@@ -153,6 +153,26 @@ void find_branches(const Elimination& plan, std::vector<Share>& branches, std::v
   std::reverse(branches.begin(), branches.end()), std::reverse(trunk.begin(), trunk.end());
 }
 
+// which couplings have more than their joint, and where the matrix keeps them
+TreeLayout layout_of(const Structure& s, const Part& part) {
+  if (!part.slaved_vertices.empty() || !part.slaved_segments.empty())
+    return roomy_layout(s.plan);  // added first of all
+  using Kind = TreeLayout::Kind;
+  TreeCourse course{{}, {}, s.branches, s.trunk};
+  course.added.assign(s.plan.coupling_count(), Kind::none);
+  for (int joint : s.joint) course.joint.push_back(joint < 0 ? -1 : s.joints[joint].coupling);
+  for (const LooseBend& bend : s.bends)
+    if (bend.coupling >= 0) course.added[bend.coupling] = Kind::turns;
+  for (int e : s.stretches) {
+    const int nodes[3] = {s.node_of[part.stretches[e].x0], s.node_of[part.stretches[e].x1],
+                          s.node_of[part.stretches[e].theta]};
+    for (int a : nodes)
+      for (int b : nodes)
+        if (a < b) course.added[s.plan.coupling(a, b)] = Kind::full;
+  }
+  return make_layout(s.plan, course);
+}
+
 }  // namespace
 
 Structure make_structure(const Part& part, const Problem& problem, const Parts& parts) {
@@ -198,6 +218,8 @@ Structure make_structure(const Part& part, const Problem& problem, const Parts& 
   });
   s.first_bend = sort_by_first_node(s.bends, count, [](const LooseBend& e) { return e.node; });
   find_branches(s.plan, s.branches, s.trunk);
+  s.layout = layout_of(s, part);
+  s.joints.shrink_to_fit(), s.bends.shrink_to_fit(), s.stretches.shrink_to_fit();
   return s;
 }
 

@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include "math/elimination.h"
-#include "math/thread_team.h"
+#include "math/tree_layout.h"
 #include "solvers/newton/parts.h"
 
 namespace tendril::direct {
@@ -42,6 +41,7 @@ struct LooseBend {
 // elimination: from the tips to the root.
 struct Structure {
   Elimination plan;
+  TreeLayout layout;
   std::vector<SegmentNode> nodes;
   std::vector<Joint> joints;
   std::vector<int> joint;      // (node); -1: none

@@ -1,6 +1,7 @@
 #include "solvers/direct/system.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tendril::direct {
 namespace {
@@ -16,19 +17,14 @@ void add_rows(const Mat3d& H, Three* rows) {
   for (int k = 0; k < 3; ++k) rows[k] += Three{0, 0, 0, force[k]};
 }
 
-// (u_n - u_p)·axis shear·theta_n
-void add_shear(const Three& axis, const Three& shear, TreeLdlt::Node& node, TreeLdlt::Rows& with_parent) {
-  for (int k = 0; k < 3; ++k) node.xt[k] += all(axis[k]) * shear, with_parent.place[3 + k] -= all(shear[k]) * axis;
-}
-
 }  // namespace
 
 void System::begin(const Part& part) {
   part_ = &part;
-  const std::size_t index = &part - parts_->all().data();
-  structure_ = &(*structures_)[index], constants_ = &(*all_constants_)[index];
-  if (constants_->version != problem_->version) load(*structure_, part, *problem_, *constants_);
-  matrix_.reset(structure_->plan);
+  const Structure& s = (*structures_)[&part - parts_->all().data()];
+  if (solves_again_ && structure_ != &s) roomy_ = roomy_layout(s.plan);
+  structure_ = &s;
+  matrix_.reset(s.plan, solves_again_ ? roomy_ : s.layout, solves_again_);
   matrix_.clear();
 }
 
@@ -42,7 +38,7 @@ void System::add_to_coupling(int a, int b, const Mat3d& H) {
   if (node_a > node_b) return add_to_coupling(b, a, transpose(H));
   const bool a_is_place = structure_->is_place(a);
   if (node_a == node_b) return add_rows(a_is_place ? H : transpose(H), matrix_.node(node_a).xt);
-  TreeLdlt::Rows& rows = matrix_.coupling(structure_->plan.coupling(node_a, node_b));
+  const TreeLdlt::Rows rows = matrix_.coupling(structure_->plan.coupling(node_a, node_b));
   add_rows(H, (structure_->is_place(b) ? rows.place : rows.turn) + (a_is_place ? 0 : 3));
 }
 
@@ -67,6 +63,7 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
 System::Pass System::eliminate(const Share& nodes, const Point& point) {
   const Structure& s = *structure_;
   const auto& [at, prediction, exact] = point;
+  JointLanes lanes;
   std::array<JointBlocks, joint_lanes> joints;  // those that are added next
   std::array<BendRows, joint_lanes> bends;
   int joint_pack = -1, bend_pack = -1;
@@ -77,7 +74,8 @@ System::Pass System::eliminate(const Share& nodes, const Point& point) {
       pass.energy += add(part_->stretches[s.stretches[e]], at, prediction, exact);
     for (int e = s.first_bend[n]; e < s.first_bend[n + 1]; ++e) {
       if (e / joint_lanes != bend_pack)
-        work_out(constants_->bends[bend_pack = e / joint_lanes].bend, *problem_, at, exact, bends);
+        work_out(loose_bends_from(e - e % joint_lanes, s, *part_, *problem_), *problem_, at, exact, bends);
+      bend_pack = e / joint_lanes;
       pass.energy += add(s.bends[e], bends[e % joint_lanes]);
     }
     const int j = s.joint[n];
@@ -85,8 +83,11 @@ System::Pass System::eliminate(const Share& nodes, const Point& point) {
       pass.is_definite &= eliminate(n);
       continue;
     }
-    if (j / joint_lanes != joint_pack)
-      work_out(constants_->joints[joint_pack = j / joint_lanes], *problem_, at, prediction, exact, joints);
+    if (j / joint_lanes != joint_pack) {
+      gather_joints(j - j % joint_lanes, s, *part_, *problem_, lanes);
+      work_out(lanes, *problem_, at, prediction, exact, joints);
+      joint_pack = j / joint_lanes;
+    }
     pass.energy += add(n, s.joints[j], joints[j % joint_lanes]);
     pass.is_definite &= matrix_.eliminate(n, s.joints[j].coupling, joints[j % joint_lanes].joint);
   }
@@ -150,7 +151,6 @@ double System::add(int n, const Joint& joint, const JointBlocks& b) {
   for (int k = 0; k < 3; ++k) node.tt[k] += b.turn[k];
   add_right(-force, node.xx), add_right(force, parent.xx);
   add_right(-b.torque - moment, node.tt), add_right(moment, parent.tt);
-  if (b.sheared) add_shear(joint.forwards ? b.axis : -b.axis, b.shear, node, matrix_.coupling(joint.coupling));
   return b.energy;
 }
 
@@ -166,18 +166,40 @@ bool System::eliminate(int n) {
 
 void System::solve() {
   const Structure& s = *structure_;
-  u_.resize(part_->row_count()), by_node_.resize(s.nodes.size());
-  for (auto nodes = s.trunk.rbegin(); nodes != s.trunk.rend(); ++nodes) solve_backwards(*nodes);
-  for_all(static_cast<int>(s.branches.size()), [&](int branch) { solve_backwards(s.branches[branch]); });
+  u_.resize(part_->row_count()), sizes_.resize(s.branches.size());
+  Size size;
+  const auto take = [&](const Size& part) {
+    size = {std::max(size.shift2, part.shift2), std::max(size.turn2, part.turn2), size.sum + part.sum};
+  };
+  for (auto nodes = s.trunk.rbegin(); nodes != s.trunk.rend(); ++nodes) take(solve_backwards(*nodes));
+  for_all(static_cast<int>(s.branches.size()),
+          [&](int branch) { sizes_[branch] = solve_backwards(s.branches[branch]); });
+  for (const Size& branch : sizes_) take(branch);
+  largest_shift_ = std::sqrt(size.shift2), largest_turn_ = std::sqrt(size.turn2);
+  is_finite_ = std::isfinite(size.sum);
 }
 
-void System::solve_backwards(const Share& nodes) {
-  matrix_.solve_backwards(nodes.begin, nodes.end, by_node_);
-  for (int n = nodes.begin; n < nodes.end; ++n) {
+double System::step_bound() const { return std::max(2 * largest_shift_ / part_->shortest, largest_turn_); }
+
+System::Size System::solve_backwards(const Share& nodes) {
+  Size size;
+  TreeLdlt::Unknowns u{};  // most nodes couple with the one after them
+  for (int n = nodes.end - 1; n >= nodes.begin; --n) {
+    u = matrix_.solve_backwards(n,
+                                [&](int later) { return later == n + 1 && later < nodes.end ? u : unknowns(later); });
     const SegmentNode& node = structure_->nodes[n];
-    if (node.place >= 0) u_[node.place] = vector(by_node_[n].place);
-    if (node.turn >= 0) u_[node.turn] = vector(by_node_[n].turn);
+    const Three place2 = u.place * u.place, turn2 = u.turn * u.turn;
+    const double shifted = place2[0] + place2[1] + place2[2], turned = turn2[0] + turn2[1] + turn2[2];
+    size = {std::max(size.shift2, shifted), std::max(size.turn2, turned), size.sum + shifted + turned};
+    if (node.place >= 0) u_[node.place] = vector(u.place);
+    if (node.turn >= 0) u_[node.turn] = vector(u.turn);
   }
+  return size;
+}
+
+TreeLdlt::Unknowns System::unknowns(int n) const {
+  const SegmentNode& node = structure_->nodes[n];
+  return {node.place >= 0 ? three(u_[node.place]) : Three{}, node.turn >= 0 ? three(u_[node.turn]) : Three{}};
 }
 
 void System::precondition(std::vector<Vec3d>& r) const {

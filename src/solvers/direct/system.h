@@ -12,9 +12,9 @@ namespace tendril::direct {
 // eliminated with them.
 class System final : public newton::System {
  public:
-  System(const Problem& problem, const Parts& parts, const std::vector<Structure>& structures,
-         std::vector<Constants>& constants)
-      : newton::System(problem, parts), structures_(&structures), all_constants_(&constants) {}
+  // `solves_again`: with further right-hand sides and contact
+  System(const Problem& problem, const Parts& parts, const std::vector<Structure>& structures, bool solves_again)
+      : newton::System(problem, parts), structures_(&structures), solves_again_(solves_again) {}
 
   void begin(const Part& part) override;
   Pass factorise(const Iterate& at, const Prediction& prediction, double exact) override;
@@ -37,7 +37,11 @@ class System final : public newton::System {
   }
 
   const Structure& structure() const { return *structure_; }  // of the part
-  const Constants& constants() const { return *constants_; }
+
+  // after solve
+  double largest_turn() const { return largest_turn_; }  // the same as turn_size
+  double step_bound() const;                             // not less than step_size, and known without a look at u
+  bool is_finite() const { return is_finite_; }
 
  private:
   void add_to_diagonal(int row, const Mat3d& H) override;
@@ -50,7 +54,13 @@ class System final : public newton::System {
     double exact;
   };
   Pass eliminate(const Share& nodes, const Point& point);
-  void solve_backwards(const Share& nodes);
+  struct Size {
+    double shift2 = 0;  // the largest [m²]
+    double turn2 = 0;   // likewise [rad²]
+    double sum = 0;     // a number only when all are
+  };
+  Size solve_backwards(const Share& nodes);
+  TreeLdlt::Unknowns unknowns(int node) const;
   double add_inertia(int node, const Iterate& at);
   double add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact);
   double add(const LooseBend& bend, const BendRows& rows);
@@ -58,13 +68,15 @@ class System final : public newton::System {
   bool eliminate(int node);
 
   const std::vector<Structure>* structures_;
-  std::vector<Constants>* all_constants_;
+  bool solves_again_;
   const Structure* structure_ = nullptr;
-  Constants* constants_ = nullptr;
+  TreeLayout roomy_;  // for contact
   TreeLdlt matrix_;
   std::vector<Pass> passes_;  // (branch)
+  std::vector<Size> sizes_;   // likewise
+  double largest_shift_ = 0, largest_turn_ = 0;
+  bool is_finite_ = true;
   ThreadTeam* team_ = nullptr;
-  std::vector<TreeLdlt::Unknowns> by_node_;
 };
 
 }  // namespace tendril::direct

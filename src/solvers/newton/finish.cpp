@@ -22,9 +22,13 @@ void NewtonSolver::finish(State& state) {
   team_->run([&](int worker) {
     const auto mine = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
     const Share vertices = mine(state.x.size()), packs = mine(Problem::pack_count(state.q.size()));
-    for (int i = vertices.begin; i < vertices.end; ++i) finish_vertex(i, state);
+    Vec3d nowhere;
+    for (int i = vertices.begin; i < vertices.end; ++i)
+      move_on(at_.x[i], state.x[i], state.v[i], accelerations_.vertex.empty() ? nowhere : accelerations_.vertex[i]);
     for (int pack = packs.begin; pack < packs.end; ++pack) finish_turns(pack, state);
   });
+  for (const HeldAxis& axis : problem_.held)
+    state.x[axis.vertex][axis.k] = axis.end, state.v[axis.vertex][axis.k] = axis.v;
   finish_bodies(state);
   accelerations_.known = true;
 }
@@ -35,14 +39,6 @@ void NewtonSolver::move_on(const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) const {
   v = scheme.remembers ? scheme.new_velocity(v, a, a_new) : d / scheme.h;
   x = scheme.remembers ? x + (1 / scheme.share()) * d : z;
   a = a_new;
-}
-
-void NewtonSolver::finish_vertex(int i, State& state) {
-  const Problem& p = problem_;
-  move_on(at_.x[i], state.x[i], state.v[i], accelerations_.vertex[i]);
-  if (p.role[i] != Role::held && p.role[i] != Role::partly_held) return;
-  for (int k = 0; k < 3; ++k)
-    if (p.free_axes[i][k] == 0) state.x[i][k] = p.held_end[i][k], state.v[i][k] = p.prescribed_v[i][k];
 }
 
 void NewtonSolver::finish_turns(int pack, State& state) {

@@ -44,10 +44,13 @@ void keep(const FreeMomentum& law, const Part& part, const Problem& problem, Sta
   Vec3d momentum, acceleration;
   for_vertices(part, problem, [&](int i, double mass) {
     momentum += mass * state.v[i];
-    acceleration += mass * now.vertex[i];
+    acceleration += mass * now.of_vertex(i);
   });
   const Vec3d dv = (law.momentum - momentum) / law.mass, da = (law.acceleration - acceleration) / law.mass;
-  for_vertices(part, problem, [&](int i, double) { state.v[i] += dv, now.vertex[i] += da; });
+  for_vertices(part, problem, [&](int i, double) {
+    state.v[i] += dv;
+    if (!now.vertex.empty()) now.vertex[i] += da;
+  });
 }
 
 }  // namespace tendril::newton

@@ -54,7 +54,7 @@ void NewtonSolver::begin_leg(Contact& contact, StepReport& report) {
 }
 
 void NewtonSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
-  while (systems_.size() < parts_.all().size()) systems_.push_back(make_system());
+  while (systems_.size() < parts_.all().size()) systems_.push_back(make_system(true));
   touching_ = {};
   islands_.begin_step(parts_.count());
   sizes_.assign(parts_.count(), 0);
@@ -203,9 +203,7 @@ void NewtonSolver::set_target(const std::vector<double>& shares) {
       copy(parts_[p], at_, trial_);
   });
   target_.x = trial_.x, target_.body_x = trial_.body_x, target_.body_q = trial_.body_q;
-  for (std::size_t i = 0; i < target_.x.size(); ++i)
-    for (int k = 0; k < 3; ++k)
-      if (problem_.free_axes[i][k] == 0) target_.x[i][k] = problem_.prescribed_x[i][k];
+  for (const HeldAxis& axis : problem_.held) target_.x[axis.vertex][axis.k] = axis.z;
 }
 
 // Lays planes for shares of the directions. A part of some islands that would leave what they allow goes a smaller

@@ -30,12 +30,13 @@ void OnePart::keep_momentum(bool) {
 }
 
 double round_off(const Part& part, const Problem& problem, const Iterate& at, double energy) {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
   double farthest = 0;
-  for (const StretchElement& e : part.stretches) {
-    const Vec3d& x = at.x[e.vertex[1]];
-    farthest = std::max(farthest, (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)) / problem.stretch[e.segment].length);
-  }
+  for (const StretchElement& e : part.stretches) farthest = std::max(farthest, newton::farthest(e, problem, at));
+  return round_off(part, farthest, energy);
+}
+
+double round_off(const Part& part, double farthest, double energy) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const double strain = 2 * epsilon * (1 + farthest);
   return strain * std::sqrt(2 * energy * part.stiffness) + strain * strain * part.stiffness + 8 * epsilon * energy;
 }

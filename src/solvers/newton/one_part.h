@@ -1,11 +1,19 @@
 #pragma once
 
+#include <cmath>
+
 #include "solvers/newton/system.h"
 
 namespace tendril::newton {
 
 // what is uncertain in the energy of a part: positions have a last digit [J]
 double round_off(const Part& part, const Problem& problem, const Iterate& at, double energy);
+// the same from how far its ends of segments are from the origin, over the lengths of these
+double round_off(const Part& part, double farthest, double energy);
+inline double farthest(const StretchElement& e, const Problem& problem, const Iterate& at) {
+  const Vec3d& x = at.x[e.vertex[1]];
+  return (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)) / problem.stretch[e.segment].length;
+}
 
 // one part as Newton sees it, see Strands
 class OnePart {

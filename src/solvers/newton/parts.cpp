@@ -35,12 +35,16 @@ Unknown Parts::unknown(int id) const {
   return {id % 2 == 0 ? Kind::body_place : Kind::body_turn, id / 2};
 }
 
-void Parts::reset(const Problem& problem) {
+void Parts::reset(const Problem& problem, bool with_plans) {
   const Model& model = *problem.model;
   vertices_ = static_cast<int>(model.vertices.size()), segments_ = static_cast<int>(model.segments.size());
   bodies_ = static_cast<int>(model.bodies.size());
-  find_parts(problem, couplings(problem));
+  const Couplings all = couplings(problem);
+  find_parts(problem, all);
+  if (with_plans) plan_rows(all);
   add_elements(problem);
+  if (with_plans)
+    for (Part& part : parts_) place_elements(part);
 }
 
 std::vector<std::pair<int, int>> Parts::couplings(const Problem& problem) const {
@@ -80,29 +84,34 @@ void Parts::find_parts(const Problem& problem, const Couplings& couplings) {
   UnionFind sets(ids);
   for (const auto& [a, b] : couplings) sets.unite(a, b);
   parts_.clear(), part_.assign(ids, -1), row_.assign(ids, -1);
-  std::vector<std::vector<int>> members;
   for (int id = 0; id < ids; ++id) {
     const Unknown u = unknown(id);
     if (u.kind == Kind::vertex && problem.tie[u.index] >= 0) continue;
     if (u.kind > Kind::segment && problem.model->bodies[u.index].kind == BodyKind::kinematic) continue;
     const int leader = sets.find(id);
-    if (leader == id) part_[id] = static_cast<int>(members.size()), members.emplace_back();
+    if (leader == id) part_[id] = count(), parts_.emplace_back();
     part_[id] = part_[leader];
-    row_[id] = static_cast<int>(members[part_[id]].size());  // among the members, for now
-    members[part_[id]].push_back(id);
+    row_[id] = parts_[part_[id]].row_count();
+    parts_[part_[id]].unknowns.push_back(u);
   }
-  std::vector<Couplings> inner(members.size());
+  for (Part& part : parts_) part.unknowns.shrink_to_fit();
+}
+
+// rows in the order of their elimination
+void Parts::plan_rows(const Couplings& couplings) {
+  std::vector<Couplings> inner(parts_.size());
   for (const auto& [a, b] : couplings) inner[part_[a]].push_back({row_[a], row_[b]});
   std::map<std::pair<int, Couplings>, std::shared_ptr<const Elimination>> plans;
-  parts_.resize(members.size());
-  for (std::size_t p = 0; p < members.size(); ++p) {
-    const int count = static_cast<int>(members[p].size());
-    auto& plan = plans[{count, inner[p]}];
-    if (!plan) plan = std::make_shared<const Elimination>(plan_elimination(count, inner[p]));
-    parts_[p].plan = plan;
-    parts_[p].unknowns.resize(count);
-    for (int id : members[p]) row_[id] = plan->row[row_[id]], parts_[p].unknowns[row_[id]] = unknown(id);
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    Part& part = parts_[p];
+    auto& plan = plans[{part.row_count(), inner[p]}];
+    if (!plan) plan = std::make_shared<const Elimination>(plan_elimination(part.row_count(), inner[p]));
+    part.plan = plan;
+    const std::vector<Unknown> listed = part.unknowns;
+    for (int n = 0; n < part.row_count(); ++n) part.unknowns[plan->row[n]] = listed[n];
   }
+  for (std::size_t id = 0; id < row_.size(); ++id)
+    if (row_[id] >= 0) row_[id] = parts_[part_[id]].plan->row[row_[id]];
 }
 
 void Parts::add_elements(const Problem& problem) {
@@ -111,23 +120,21 @@ void Parts::add_elements(const Problem& problem) {
     const Segment& segment = model.segments[s];
     Part& part = parts_[part_[vertices_ + s]];
     part.stiffness += std::max(segment.EA, segment.GA) * segment.rest_length;
+    part.shortest = std::min(part.shortest, segment.rest_length);
     const auto [i, j] = segment.vertex;
     if (problem.tie[i] >= 0 || problem.tie[j] >= 0) {
       part.slaved_segments.push_back(s);
       continue;
     }
-    StretchElement e{s, {i, j}, row_[i], row_[j], row_of_segment(s), {}, {}, {}};
-    e.x0_x1 = place(*part.plan, e.x0, e.x1);
-    e.x0_theta = place(*part.plan, e.x0, e.theta), e.x1_theta = place(*part.plan, e.x1, e.theta);
-    part.stretches.push_back(e);
+    part.stretches.push_back({s, {i, j}, row_[i], row_[j], row_of_segment(s)});
   }
   for (std::size_t b = 0; b < model.bends.size(); ++b) {
     const tendril::Bend& bend = model.bends[b];
-    BendElement e{static_cast<int>(b), row_of_frame(bend.a), row_of_frame(bend.b), {}};
+    const auto frame = [](const FrameId& id) { return id.is_body ? ~id.index : id.index; };
+    const BendElement e{static_cast<int>(b), row_of_frame(bend.a), row_of_frame(bend.b), frame(bend.a), frame(bend.b)};
     if (e.a < 0 && e.b < 0) continue;
     const FrameId& known = e.a >= 0 ? bend.a : bend.b;
     Part& part = parts_[part_[known.is_body ? vertices_ + segments_ + 2 * known.index + 1 : vertices_ + known.index]];
-    if (e.a >= 0 && e.b >= 0) e.a_b = place(*part.plan, e.a, e.b);
     part.bends.push_back(e);
   }
   for (int i = 0; i < vertices_; ++i)
@@ -137,14 +144,23 @@ void Parts::add_elements(const Problem& problem) {
     }
   for (int i = 0; i < vertices_; ++i)
     if (problem.role[i] == Role::held || problem.role[i] == Role::partly_held) parts_[part_[i]].is_free = false;
-  for (Part& part : parts_) {
-    part.first_stretch = sort_by_first_row(part.stretches, part.row_count(), [](const StretchElement& e) {
-      return std::min({e.x0, e.x1, e.theta});
-    });
-    part.first_bend = sort_by_first_row(part.bends, part.row_count(), [](const BendElement& e) {
-      return e.a < 0 ? e.b : e.b < 0 ? e.a : std::min(e.a, e.b);
-    });
-  }
+  for (Part& part : parts_) part.stretches.shrink_to_fit(), part.bends.shrink_to_fit();
+}
+
+void Parts::place_elements(Part& part) {
+  const Elimination& plan = *part.plan;
+  Places& places = part.places;
+  places.first_stretch = sort_by_first_row(part.stretches, part.row_count(), [](const StretchElement& e) {
+    return std::min({e.x0, e.x1, e.theta});
+  });
+  places.first_bend = sort_by_first_row(part.bends, part.row_count(), [](const BendElement& e) {
+    return e.a < 0 ? e.b : e.b < 0 ? e.a : std::min(e.a, e.b);
+  });
+  places.stretches.reserve(part.stretches.size()), places.bends.reserve(part.bends.size());
+  for (const StretchElement& e : part.stretches)
+    places.stretches.push_back({place(plan, e.x0, e.x1), place(plan, e.x0, e.theta), place(plan, e.x1, e.theta)});
+  for (const BendElement& e : part.bends)
+    places.bends.push_back(e.a >= 0 && e.b >= 0 ? place(plan, e.a, e.b) : Place());
 }
 
 std::vector<Parts::Follows> Parts::rows_of_vertex(const Problem& problem, int vertex, const Iterate& at) const {

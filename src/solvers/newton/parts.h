@@ -27,25 +27,36 @@ struct StretchElement {
   int segment = 0;
   int vertex[2] = {};  // in the Model
   int x0 = 0, x1 = 0, theta = 0;
-  Place x0_x1, x0_theta, x1_theta;
 };
 
 struct BendElement {
   int bend = 0;
-  int a = -1, b = -1;  // -1: it is no unknown
-  Place a_b;
+  int a = -1, b = -1;            // -1: it is no unknown
+  int frame_a = 0, frame_b = 0;  // a segment, or ~ a body
+};
+
+// Where the elements of a part go in a matrix that is eliminated row by row. They stand where the first of their rows
+// is eliminated.
+struct Places {
+  struct OfStretch {
+    Place x0_x1, x0_theta, x1_theta;
+  };
+  std::vector<OfStretch> stretches;            // (stretch)
+  std::vector<Place> bends;                    // (bend)
+  std::vector<int> first_stretch, first_bend;  // (row, and the end)
 };
 
 // one connected structure: a rod, a tree, a net with all that hangs on it
 struct Part {
-  std::shared_ptr<const Elimination> plan;  // shared by equal parts
-  std::vector<Unknown> unknowns;            // (row)
-  // elements stand where the first of their rows is eliminated (row, and the end)
+  std::vector<Unknown> unknowns;  // (row)
   std::vector<StretchElement> stretches;
   std::vector<BendElement> bends;
-  std::vector<int> first_stretch, first_bend;
+  // neither where the solver has an order of its own
+  std::shared_ptr<const Elimination> plan;  // shared by equal parts
+  Places places;
   std::vector<int> slaved_segments, slaved_vertices;  // what moves with a body is added to its rows
   double stiffness = 0;                               // sum of EA l [J], for the size of round-off
+  double shortest = forever;                          // length of a segment [m]
   bool is_free = true;                                // nothing holds a vertex of it
 
   int row_count() const { return static_cast<int>(unknowns.size()); }
@@ -54,7 +65,8 @@ struct Part {
 // the parts of a Model, and the row of each unknown in its part
 class Parts {
  public:
-  void reset(const Problem& problem);
+  // without a plan, rows are in the order of the Model
+  void reset(const Problem& problem, bool with_plans = true);
 
   const std::vector<Part>& all() const { return parts_; }
   const Part& operator[](int p) const { return parts_[p]; }
@@ -81,7 +93,9 @@ class Parts {
   Unknown unknown(int id) const;
   std::vector<std::pair<int, int>> couplings(const Problem& problem) const;
   void find_parts(const Problem& problem, const std::vector<std::pair<int, int>>& couplings);
+  void plan_rows(const std::vector<std::pair<int, int>>& couplings);
   void add_elements(const Problem& problem);
+  static void place_elements(Part& part);
 
   int vertices_ = 0, segments_ = 0, bodies_ = 0;
   std::vector<Part> parts_;

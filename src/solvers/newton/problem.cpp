@@ -22,7 +22,6 @@ void Problem::reset(const Model& new_model) {
   role = std::move(supports.role), free_axes = std::move(supports.free_axes), tie = std::move(supports.tie);
   for (std::size_t i = 0; i < vertices; ++i)
     if (role[i] == Role::slaved) free_axes[i] = {1, 1, 1};  // its body's unknowns move it
-  prescribed_x.assign(vertices, {}), prescribed_v.assign(vertices, {}), held_end.assign(vertices, {});
   weight.assign(vertices, 0), goal.assign(vertices, {});
   damped_mass_ = damped_mass(*model);
   rest_moves_ = std::any_of(model->segments.begin(), model->segments.end(),
@@ -46,17 +45,18 @@ void Problem::set_stiffness() {
   for (std::size_t b = 0; b < bends.size(); ++b) {
     const tendril::Bend& bend = model->bends[b];
     BendTerm& term = bends[b];
-    term.bend.K =
+    term.K =
         ((1 + bend.internal_damping / (scheme.share() * scheme.h)) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ};
-    term.bend.side = bend.rest.w < 0 ? -bend.rest : bend.rest;
-    term.turn = bend.turn, term.turns = !(bend.turn == Quatd{});
+    term.turns = !(bend.turn == Quatd{});
     term.swings = bend.GJ == 0;
-    term.bend.rest = term.swings ? Vec3d{} : quaternion_log(term.bend.side);
+    term.bent = !(side_of(bend.rest) == Quatd{});
+    term.rest = term.swings ? Vec3d{} : quaternion_log(side_of(bend.rest));
   }
 }
 
-void Accelerations::forget(const Model& model) {
-  vertex.assign(model.vertices.size(), {}), segment.assign(model.segments.size(), {});
+void Accelerations::forget(const Model& model, int order) {
+  vertex.assign(order == 2 ? model.vertices.size() : 0, {});
+  segment.assign(order == 2 ? model.segments.size() : 0, {});
   body.assign(model.bodies.size(), {}), body_turn.assign(model.bodies.size(), {});
   known = false;
 }
@@ -79,7 +79,7 @@ void Problem::set_vertices(const Inputs& inputs, const State& state, const Accel
   const Instant &begin = inputs.begin, &end = inputs.end;
   const double weight_per_mass = scheme.weight(), q = scheme.q();
   for (int i = vertices.begin; i < vertices.end; ++i) {
-    const Vec3d &v = state.v[i], &a = old.vertex[i];
+    const Vec3d &v = state.v[i], a = old.of_vertex(i);
     const double mass = model->vertices[i].mass, drag = end.drag.empty() ? 0 : end.drag[i];
     const double damping = damped_mass_[i] + drag;
     Vec3d force = end.force[i];
@@ -113,7 +113,7 @@ void Problem::set_segments(const State& state, const Accelerations& old, Share p
   if (scheme.remembers)
     for (int s = segments.begin; s < segments.end; ++s)
       spin[s].goal = state.q[s] * quaternion_exp(free_turn_to_z(spin_inertia(s), model->segments[s].damping, state.q[s],
-                                                                state.omega[s], old.segment[s]));
+                                                                state.omega[s], old.of_segment(s)));
   else
     for (int pack = packs.begin; pack < packs.end; ++pack) set_goals_in_lanes(state, pack);
   if (rest_moves_) set_moving_rests(state, segments);
@@ -150,8 +150,8 @@ void Problem::set_bends(const State& state, Share shared) {
     if (bend.internal_damping == 0) continue;
     const double ratio = bend.internal_damping / (scheme.share() * scheme.h);
     const Vec3d angle = tendril::bend_strain(bend, state).angle;  // beyond rest
-    const Vec3d rest = bends[b].swings ? Vec3d{} : quaternion_log(bends[b].bend.side);
-    bends[b].bend.rest = rest + (ratio / (1 + ratio)) * angle;
+    const Vec3d rest = bends[b].swings ? Vec3d{} : quaternion_log(side_of(bend.rest));
+    bends[b].rest = rest + (ratio / (1 + ratio)) * angle;
   }
 }
 
@@ -186,10 +186,9 @@ void Problem::set_bodies(const Inputs& inputs, const State& state, const Acceler
 
 // where held vertices are at the end of the step, and at z
 void Problem::set_held(const Inputs& inputs, const State& state) {
+  held.clear();
   for_held_axes(*model, role, inputs.end, [&](int i, int k, double x, double v) {
-    held_end[i][k] = x;
-    prescribed_x[i][k] = scheme.share() * x + scheme.alpha_f * state.x[i][k];
-    prescribed_v[i][k] = v;
+    held.push_back({i, k, scheme.share() * x + scheme.alpha_f * state.x[i][k], x, v});
   });
 }
 

@@ -14,13 +14,19 @@ namespace tendril::newton {
 
 using tendril::Role;
 
-// the bend of a Model as the kernels take it
+// of the bend of a Model, what the kernels take that depends on the step
 struct BendTerm {
-  Bend<double> bend;
-  Quatd turn;           // of b's frame, see tendril::Bend
-  bool turns = false;   // it is not the identity
+  Vec3d K, rest;        // see Bend
+  bool bent = false;    // at rest: its side is not the identity
+  bool turns = false;   // the fixed turn of b's frame is not the identity
   bool swings = false;  // without twisting stiffness: the spin about the axis is free
 };
+// of a bend's rest
+template <class T>
+[[gnu::always_inline]] inline Quat<T> side_of(const Quat<T>& rest) {
+  return {flip_where_negative(rest.w, rest.w), flip_where_negative(rest.x, rest.w), flip_where_negative(rest.y, rest.w),
+          flip_where_negative(rest.z, rest.w)};
+}
 
 // a dynamic body's inertia; of a kinematic one only where it is at the end of the step
 struct BodyTerm {
@@ -30,13 +36,23 @@ struct BodyTerm {
   Vec3d moment;  // external [N m, world]
 };
 
-// what a scheme of second order remembers of the last step
+// a world axis along which a vertex goes where it must
+struct HeldAxis {
+  int vertex = 0, k = 0;
+  double z = 0;    // position at z, see scheme.h [m]
+  double end = 0;  // at the end of the step [m]
+  double v = 0;    // likewise [m/s]
+};
+
+// what a scheme of second order remembers of the last step; one of first order has none of vertices and segments
 struct Accelerations {
   std::vector<Vec3d> vertex, body;        // [m/s²]
   std::vector<Vec3d> segment, body_turn;  // rates of their angular momenta [N m, world]
   bool known = false;
 
-  void forget(const Model& model);
+  void forget(const Model& model, int order = 2);
+  Vec3d of_vertex(int i) const { return vertex.empty() ? Vec3d() : vertex[i]; }
+  Vec3d of_segment(int s) const { return segment.empty() ? Vec3d() : segment[s]; }
 };
 
 // a share of the way from one frame to another
@@ -73,6 +89,7 @@ class Problem {
   Vec3d spin_inertia(int segment) const {  // [kg m²]
     return model->segments[segment].rest_length * model->segments[segment].linear_inertia;
   }
+  Bend<double> bend(int b) const { return {bends[b].K, bends[b].rest, side_of(model->bends[b].rest)}; }
   bool is_unknown(const FrameId& id) const { return !id.is_body || model->bodies[id.index].kind == BodyKind::dynamic; }
 
   const Model* model = nullptr;
@@ -83,9 +100,7 @@ class Problem {
   std::vector<int> tie;                  // to a dynamic body, -1: none (vertex)
   std::vector<double> weight;            // [N/m] (vertex)
   std::vector<Vec3d> goal;               // y [m] (vertex)
-  std::vector<Vec3d> prescribed_x;       // of z along held axes [m] (vertex)
-  std::vector<Vec3d> held_end;           // at the end of the step [m] (vertex)
-  std::vector<Vec3d> prescribed_v;       // [m/s] (vertex)
+  std::vector<HeldAxis> held;            // all that free_axes have not
   std::vector<Stretch<double>> stretch;  // (segment)
   std::vector<Spin<double>> spin;        // (segment)
   std::vector<Vec3d> moment;             // external [N m, world] (segment); empty: none

@@ -20,7 +20,7 @@ NewtonSolver::NewtonSolver(const Options& options, int threads)
 
 void NewtonSolver::reset(const Model& model, const State& state) {
   problem_.reset(model);
-  parts_.reset(problem_);
+  parts_.reset(problem_, plans_rows());
   prediction_.resize(model.segments.size());
   for (std::size_t s = 0; s < prediction_.size(); ++s) {
     const Segment& segment = model.segments[s];
@@ -28,7 +28,7 @@ void NewtonSolver::reset(const Model& model, const State& state) {
     prediction_[s] = rotate(conjugate(state.q[s]), edge) - Vec3d{0, 0, 1};
   }
   exact_.assign(parts_.count(), 1);
-  accelerations_.forget(model);
+  accelerations_.forget(model, options_.order);
   systems_.clear();
   at_ = {};
   at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
@@ -37,7 +37,7 @@ void NewtonSolver::reset(const Model& model, const State& state) {
       std::clamp(std::min(prepare_parts(), static_cast<int>(model.segments.size()) / least_share), 1, threads_);
   if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
   part_systems_.clear();
-  for (int worker = 0; worker < useful; ++worker) part_systems_.push_back(make_system());
+  for (int worker = 0; worker < useful; ++worker) part_systems_.push_back(make_system(false));
 }
 
 StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
@@ -102,15 +102,11 @@ void NewtonSolver::first_guess(const State& state) {
   for (std::size_t s = 0; s < state.q.size(); ++s) at_.q[s] = p.spin[s].goal;
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     at_.x[i] = state.x[i] + ahead * state.v[i];
-    if (p.role[i] == Role::free) continue;
-    if (p.role[i] == Role::slaved) {
-      const Tie& tie = p.model->ties[p.tie[i]];
-      at_.x[i] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset);
-      continue;
-    }
-    for (int k = 0; k < 3; ++k)
-      if (p.free_axes[i][k] == 0) at_.x[i][k] = trial_.x[i][k] = p.prescribed_x[i][k];
+    if (p.role[i] != Role::slaved) continue;
+    const Tie& tie = p.model->ties[p.tie[i]];
+    at_.x[i] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset);
   }
+  for (const HeldAxis& axis : p.held) at_.x[axis.vertex][axis.k] = trial_.x[axis.vertex][axis.k] = axis.z;
 }
 
 // Where nothing touches and nothing comes near, parts are solved as if there were no contact.

@@ -30,7 +30,9 @@ class NewtonSolver : public Solver {
 
  protected:
   virtual int prepare_parts() { return parts_.count(); }  // after they are known; what may be done side by side
-  virtual std::unique_ptr<System> make_system() = 0;
+  virtual bool plans_rows() const { return true; }        // one by one; else they are in the order of the Model
+  // with further right-hand sides (System::precondition), or without
+  virtual std::unique_ptr<System> make_system(bool solves_again) = 0;
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
   void take_outcomes(StepReport& report) const;
@@ -63,7 +65,6 @@ class NewtonSolver : public Solver {
 
   // finish.cpp
   void finish(State& state);
-  void finish_vertex(int vertex, State& state);
   void finish_turns(int pack, State& state);
   void finish_turns_in_lanes(int pack, State& state);
   void finish_turn(const Quatd& z, const Spin<double>& term, const Vec3d& J, double damping, Quatd& q, Vec3d& omega,

@@ -70,7 +70,7 @@ StretchState<double> stretch_state(const Problem& p, int segment, int i, int j, 
 }
 
 Swing swing(const Problem& p, int bend, const Frames& f) {
-  const Vec3d &K = p.bends[bend].bend.K, &rest = p.bends[bend].bend.rest;
+  const Vec3d &K = p.bends[bend].K, &rest = p.bends[bend].rest;
   const BendStrain s = swing_strain(p, bend, f);
   const Mat3d by_turn = s.jacobian * transpose(rotation_matrix(s.frame));
   const Mat3d S = transpose(by_turn) * (Mat3d::diagonal(K) * by_turn);
@@ -78,13 +78,13 @@ Swing swing(const Problem& p, int bend, const Frames& f) {
           by_turn,
           {S.c0.x, S.c0.y, S.c0.z, S.c1.y, S.c1.z, S.c2.z},
           transpose(by_turn) * scale(K, s.angle - rest),
-          bend_energy(p.bends[bend].bend, s.angle)};
+          bend_energy(p.bend(bend), s.angle)};
 }
 
 double bend_energy(const Problem& p, int bend, const Iterate& at) {
   const Frames f = frames(p, bend, at);
-  const BendTerm& term = p.bends[bend];
-  return bend_energy(term.bend, term.swings ? swing_strain(p, bend, f).angle : bend_angle(term.bend, f.a, f.b));
+  const Bend<double> term = p.bend(bend);
+  return bend_energy(term, p.bends[bend].swings ? swing_strain(p, bend, f).angle : bend_angle(term, f.a, f.b));
 }
 
 double energy(const Part& part, const Problem& p, const Iterate& at) {

@@ -22,7 +22,7 @@ struct Frames {
 inline Frames frames(const Problem& problem, int bend, const Iterate& at) {
   const tendril::Bend& ends = problem.model->bends[bend];
   const Quatd& b = problem.frame(at, ends.b);
-  return {problem.frame(at, ends.a), problem.bends[bend].turns ? b * problem.bends[bend].turn : b};
+  return {problem.frame(at, ends.a), problem.bends[bend].turns ? b * ends.turn : b};
 }
 
 // without twisting stiffness, see BendTerm

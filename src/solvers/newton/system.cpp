@@ -170,6 +170,7 @@ double System::turn_size() const {
 
 double System::moment_work() const {
   double work = 0;
+  if (problem_->moment.empty() && problem_->bodies.empty()) return work;
   for (int row = 0; row < part_->row_count(); ++row) {
     const Unknown& u = part_->unknowns[row];
     if (u.kind == Kind::segment && !problem_->moment.empty()) work += dot(problem_->moment[u.index], u_[row]);

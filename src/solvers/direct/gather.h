@@ -1,0 +1,127 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "solvers/direct/structure.h"
+#include "solvers/newton/lanes.h"
+#include "solvers/newton/strains.h"
+
+// Four elements side by side, one in each lane of a register, gathered from where they stand.
+
+namespace tendril::direct {
+
+constexpr int joint_lanes = Lanes::lanes;
+
+// numbers that follow each other in memory, four of each lane: those at the same place side by side
+struct FourNumbers {
+  Lanes at[4];
+};
+template <class First>
+[[gnu::always_inline]] inline FourNumbers four_numbers(First first) {
+  detail::Double4 rows[joint_lanes];
+  for (int k = 0; k < joint_lanes; ++k) std::memcpy(&rows[k], first(k), sizeof rows[k]);
+  detail::transpose(rows[0], rows[1], rows[2], rows[3]);
+  return {{Lanes(rows[0]), Lanes(rows[1]), Lanes(rows[2]), Lanes(rows[3])}};
+}
+
+template <class Of>
+[[gnu::always_inline]] inline Stretch<Lanes> stretches(Of of) {
+  static_assert(sizeof(Stretch<double>) == 6 * sizeof(double));
+  const FourNumbers a = four_numbers([&](int k) { return &of(k).length; });
+  const FourNumbers b = four_numbers([&](int k) { return &of(k).EA; });
+  return {a.at[0], a.at[1], a.at[2], {a.at[3], b.at[2], b.at[3]}};
+}
+template <class Of>
+[[gnu::always_inline]] inline Spin<Lanes> spins(Of of) {
+  static_assert(sizeof(Spin<double>) == 7 * sizeof(double));
+  const FourNumbers a = four_numbers([&](int k) { return &of(k).weight.x; });
+  return {{a.at[0], a.at[1], a.at[2]}, quaternions([&](int k) -> const Quatd& { return of(k).goal; })};
+}
+
+struct BendLanes {
+  const BendElement* element[joint_lanes];
+  const BendTerm* term[joint_lanes];
+  const tendril::Bend* bend[joint_lanes];
+  bool bent = false, turns = false, swings = false;  // some do
+
+  void set(int lane, const BendElement& e, const Problem& p) { set(lane, e, p.bends[e.bend], p.model->bends[e.bend]); }
+  void set(int lane, const BendElement& e, const BendTerm& t, const tendril::Bend& b) {
+    element[lane] = &e, term[lane] = &t, bend[lane] = &b;
+    bent |= t.bent, turns |= t.turns, swings |= t.swings;
+  }
+};
+[[gnu::always_inline]] inline Bend<Lanes> bends_of(const BendLanes& lanes) {
+  static_assert(sizeof(Vec3d) == 3 * sizeof(double) && offsetof(BendTerm, rest) == sizeof(Vec3d));
+  const FourNumbers a = four_numbers([&](int k) { return &lanes.term[k]->K.x; });
+  const FourNumbers b = four_numbers([&](int k) { return &lanes.term[k]->K.z; });
+  Bend<Lanes> out{{a.at[0], a.at[1], a.at[2]}, {a.at[3], b.at[2], b.at[3]}, {}};
+  if (lanes.bent) out.side = side_of(quaternions([&](int k) -> const Quatd& { return lanes.bend[k]->rest; }));
+  return out;
+}
+
+// so many elements before their turn they are asked for: a tree does not lie in memory as it is eliminated
+constexpr int elements_ahead = 4 * joint_lanes;
+inline void ask_for(const BendElement& e, const Problem& p) {
+  __builtin_prefetch(&p.bends[e.bend]), __builtin_prefetch(&p.model->bends[e.bend].rest);
+}
+inline void ask_for(const StretchElement& e, const Problem& p) {
+  __builtin_prefetch(&p.stretch[e.segment]), __builtin_prefetch(&p.spin[e.segment]);
+}
+
+// Behind the last there are copies of it.
+inline BendLanes loose_bends_from(int first, const Structure& s, const Part& part, const Problem& p) {
+  BendLanes out;
+  for (int k = 0; k < joint_lanes; ++k) {
+    const BendElement& e = part.bends[s.bends[std::min<std::size_t>(first + k, s.bends.size() - 1)].bend];
+    out.set(k, e, p);
+    if (const std::size_t ahead = first + k + elements_ahead; ahead < s.bends.size())
+      ask_for(part.bends[s.bends[ahead].bend], p);
+  }
+  return out;
+}
+
+struct JointLanes {
+  const Joint* joint[joint_lanes];
+  const StretchElement* stretch[joint_lanes];
+  int count = 0;  // of joints, the rest are copies
+  BendElement none[joint_lanes];
+  BendLanes bend;
+};
+// two frames that are one, which nothing joins, stand for the bend of a joint without
+inline void gather_joints(int first, const Structure& s, const Part& part, const Problem& p, JointLanes& out) {
+  static const BendTerm nothing;
+  static const tendril::Bend no_bend;
+  const int joints = static_cast<int>(s.joints.size());
+  out.count = std::min(joint_lanes, joints - first);
+  out.bend.bent = out.bend.turns = out.bend.swings = false;
+  for (int k = 0; k < joint_lanes; ++k) {
+    const Joint& joint = s.joints[std::min(first + k, joints - 1)];
+    const StretchElement& e = part.stretches[joint.stretch];
+    out.joint[k] = &joint, out.stretch[k] = &e;
+    if (first + k + elements_ahead < joints) {
+      const Joint& ahead = s.joints[first + k + elements_ahead];
+      ask_for(part.stretches[ahead.stretch], p);
+      if (ahead.bend >= 0) ask_for(part.bends[ahead.bend], p);
+    }
+    if (joint.bend >= 0) {
+      out.bend.set(k, part.bends[joint.bend], p);
+    } else {
+      out.none[k] = {-1, -1, -1, e.segment, e.segment};
+      out.bend.set(k, out.none[k], nothing, no_bend);
+    }
+  }
+}
+
+struct FrameLanes {
+  Quat<Lanes> a, b;  // b's with its fixed turn
+};
+[[gnu::always_inline]] inline FrameLanes frames_of(const BendLanes& lanes, const Iterate& at) {
+  const auto frame = [&](int id) -> const Quatd& { return id >= 0 ? at.q[id] : at.body_q[~id]; };
+  FrameLanes f{quaternions([&](int k) -> const Quatd& { return frame(lanes.element[k]->frame_a); }),
+               quaternions([&](int k) -> const Quatd& { return frame(lanes.element[k]->frame_b); })};
+  if (lanes.turns) f.b = f.b * quaternions([&](int k) -> const Quatd& { return lanes.bend[k]->turn; });
+  return f;
+}
+
+}  // namespace tendril::direct
