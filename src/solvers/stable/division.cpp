@@ -7,30 +7,34 @@ namespace tendril::stable {
 
 namespace {
 
-// how far a worker's border may be from an even one, as a part of a worker's packs
-constexpr double unevenness = 0.15;
+// how far a border may be from an even one, as a part of a part
+constexpr double unevenness = 0.03;
 
-// the first pack of a group that stands after a place of the walk
-int border(const Group& group, const Places& places, int place, int worker, int workers) {
-  const auto first = places.of_pack.begin() + group.first_pack;
-  const int by_place = static_cast<int>(std::lower_bound(first, first + group.pack_count, place) - first);
-  const double even = double(group.pack_count) * worker / workers;
-  const double slack = unevenness * group.pack_count / workers;
-  return std::clamp(by_place, static_cast<int>(std::lround(even - slack)), static_cast<int>(std::lround(even + slack)));
+// the segments that lead from before each place to it or beyond
+std::vector<int> segments_across(const Model& model, const Walk& walk) {
+  std::vector<int> across(walk.length + 1, 0);
+  for (const Segment& s : model.segments) {
+    const auto [first, last] = std::minmax({walk.vertex[s.vertex[0]], walk.vertex[s.vertex[1]]});
+    ++across[first + 1], --across[last + 1];
+  }
+  for (int place = 0; place < walk.length; ++place) across[place + 1] += across[place];
+  return across;
 }
 
 }  // namespace
 
-Division::Division(const std::vector<Group>& groups, const Places& places, int workers) : workers_(workers) {
-  for (const Group& group : groups) {
-    int begin = 0;
-    for (int worker = 0; worker < workers; ++worker) {
-      const int place = static_cast<int>(static_cast<long>(places.count) * (worker + 1) / workers);
-      const int end = worker + 1 == workers ? group.pack_count : border(group, places, place, worker + 1, workers);
-      shares_.push_back({group.first_pack + begin, group.first_pack + end});
-      begin = end;
-    }
+Division::Division(const Model& model, const Walk& walk, int parts) : begin_{0} {
+  const std::vector<int> across = segments_across(model, walk);
+  const double length = double(walk.length) / parts;
+  for (int part = 1; part < parts; ++part) {
+    const auto low = across.begin() + std::lround((part - unevenness) * length),
+               high = across.begin() + std::lround((part + unevenness) * length);
+    begin_.push_back(static_cast<int>(std::min_element(low, high + 1) - across.begin()));
   }
+}
+
+int Division::part_of(int place) const {
+  return static_cast<int>(std::upper_bound(begin_.begin(), begin_.end(), place) - begin_.begin()) - 1;
 }
 
 }  // namespace tendril::stable

@@ -2,24 +2,22 @@
 
 #include <vector>
 
-#include "math/thread_team.h"
-#include "solvers/stable/layout.h"
+#include "rod/model.h"
+#include "solvers/stable/walk.h"
 
 namespace tendril::stable {
 
-// Who sweeps which packs. A worker takes its stretch of the walk through the graph, so that it has written itself most
-// of what it reads; and about its share of every group, whatever the stretch holds, so that all are done together.
+// The walk through the graph in parts, one for each worker. They are about equally long, so that all are done together,
+// and begin where few segments lead to another part, since what another worker has written is slow to read.
 class Division {
  public:
-  Division() = default;
-  Division(const std::vector<Group>& groups, const Places& places, int workers);
+  Division(const Model& model, const Walk& walk, int parts);
 
-  Share of(int group, int worker) const { return shares_[group * workers_ + worker]; }
-  int worker_count() const { return workers_; }
+  int part_of(int place) const;
+  int part_count() const { return static_cast<int>(begin_.size()); }
 
  private:
-  int workers_ = 0;
-  std::vector<Share> shares_;  // packs (group, worker)
+  std::vector<int> begin_;  // the first place of each
 };
 
 }  // namespace tendril::stable

@@ -48,22 +48,25 @@ Quat<T> pull_of_moment(const Vec3<T>& moment, const Quat<T>& q) {
 // eigenvalues
 // +|v| and -|v|; with the part g of |b|² in the first eigenspace and s = 2 |v| / |b| Eq. 19 [hsu2025] reads
 //   g / y² + (1 - g) / (y + s)² = 1
-// whose largest root, the global minimum, lies in [sqrt(g), 1]. Newton's method from y = 1, where g = 1 puts it.
+// whose largest root, the global minimum, lies in [sqrt(g), 1]. Newton's method from y = 1, where g = 1 puts it; a lane
+// that is done does not follow the others.
 template <class T>
 T exact_share(T g, T v_norm, T b_norm) {
   const T tiny(1e-30);
   const T rest = max(T(1) - g, T(0));
   const T r = b_norm / (b_norm + T(2) * v_norm + tiny);  // 1 / (1 + s)
-  if (!any(rest > T(1e-5)))
-    return T(1) - T(0.5) * rest * (T(1) - r * r);  // one step, the error is of the order of rest²
+  const T one_step = T(1) - T(0.5) * rest * (T(1) - r * r);  // the error is of the order of rest²
+  auto open = rest > T(1e-5);
+  if (!any(open)) return one_step;
   const T s = T(2) * v_norm / (b_norm + tiny);
-  T y(1);
+  T y = select(open, T(1), one_step);
   for (int step = 0; step < 30; ++step) {
     const T r = T(1) / (y + s), z = y * r;
     const T slope = T(2) * y * max(T(1) - rest * s * r * r * r, T(1e-2));
     const T change = (y * y - g - rest * z * z) / slope;
-    y = max(min(y - change, T(1)), T(1e-6));
-    if (!any(change * change > T(1e-13) * y * y)) break;  // the next change would be its square
+    y = select(open, max(min(y - change, T(1)), T(1e-6)), y);
+    open = select(open, change * change, T(0)) > T(1e-13) * y * y;  // the next change would be its square
+    if (!any(open)) break;
   }
   return y;
 }

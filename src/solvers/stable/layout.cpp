@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "solvers/stable/colouring.h"
+#include "solvers/stable/division.h"
 #include "solvers/stable/walk.h"
 
 namespace tendril::stable {
@@ -24,52 +25,52 @@ int slots_for(int neighbours) {
 struct Element {
   int index, colour, slots;
   bool plain;
-  int place;  // in the walk
+  int part, place;  // in the walk
 };
 
 struct Packing {
-  std::vector<Group> groups;
-  std::vector<int> colours;  // first group of each
-  std::vector<int> at;       // element at each row, -1: padding
-  Places places;
+  Groups groups;
+  std::vector<int> at;  // element at each row, -1: padding
   int slot_count = 0;
 };
 
-Packing pack(std::vector<Element> elements, int lanes) {
-  const auto order = [](const Element& e) { return std::tuple(e.colour, !e.plain, e.slots, e.place, e.index); };
+Packing pack(std::vector<Element> elements, int lanes, int parts) {
+  const auto kind = [](const Element& e) { return std::tuple(e.part, e.colour, !e.plain, e.slots); };
+  const auto order = [&](const Element& e) { return std::tuple_cat(kind(e), std::tuple(e.place, e.index)); };
   std::sort(elements.begin(), elements.end(), [&](const Element& a, const Element& b) { return order(a) < order(b); });
   Packing packing;
+  Groups& groups = packing.groups;
+  groups.parts = parts;
+  for (const Element& e : elements) groups.colours = std::max(groups.colours, e.colour + 1);
+  const auto begin_colours_until = [&](int place) {
+    while (static_cast<int>(groups.first.size()) <= place) groups.first.push_back(static_cast<int>(groups.all.size()));
+  };
   for (std::size_t k = 0; k < elements.size();) {
     const Element& first = elements[k];
-    while (static_cast<int>(packing.colours.size()) <= first.colour)
-      packing.colours.push_back(static_cast<int>(packing.groups.size()));
-    Group group{first.plain, first.slots, static_cast<int>(packing.at.size()) / lanes, 0, packing.slot_count};
-    for (; k < elements.size(); ++k) {
-      const Element& e = elements[k];
-      if (std::tuple(e.colour, e.plain, e.slots) != std::tuple(first.colour, first.plain, first.slots)) break;
-      if (packing.at.size() % lanes == 0) packing.places.of_pack.push_back(e.place);
-      packing.at.push_back(e.index);
-    }
+    begin_colours_until(first.part * groups.colours + first.colour);
+    Group group{first.colour,      first.plain, first.slots, static_cast<int>(packing.at.size()) / lanes, 0,
+                packing.slot_count};
+    for (; k < elements.size() && kind(elements[k]) == kind(first); ++k) packing.at.push_back(elements[k].index);
     while (packing.at.size() % lanes) packing.at.push_back(-1);
     group.pack_count = static_cast<int>(packing.at.size()) / lanes - group.first_pack;
     packing.slot_count += group.pack_count * group.slots;
-    packing.groups.push_back(group);
+    groups.all.push_back(group);
   }
-  packing.colours.push_back(static_cast<int>(packing.groups.size()));
+  begin_colours_until(parts * groups.colours);
   return packing;
 }
 
 // calls visit(slot index, element or -1, k) for every slot of every lane
 template <class Visit>
-void for_each_slot(const std::vector<Group>& groups, const std::vector<int>& at, int lanes, Visit visit) {
-  for (const Group& group : groups)
+void for_each_slot(const Groups& groups, const std::vector<int>& at, int lanes, Visit visit) {
+  for (const Group& group : groups.all)
     for (int p = 0; p < group.pack_count; ++p)
       for (int k = 0; k < group.slots; ++k)
         for (int lane = 0; lane < lanes; ++lane)
           visit((group.first_slot + p * group.slots + k) * lanes + lane, at[(group.first_pack + p) * lanes + lane], k);
 }
 
-void place_vertices(const StepProblem& problem, const Walk& walk, Layout& layout) {
+void place_vertices(const StepProblem& problem, const Walk& walk, const Division& division, Layout& layout) {
   const Model& model = *problem.model;
   const int count = static_cast<int>(model.vertices.size());
   const auto is_swept = [&](int i) { return problem.role[i] == Role::free || problem.role[i] == Role::partly_held; };
@@ -88,11 +89,10 @@ void place_vertices(const StepProblem& problem, const Walk& walk, Layout& layout
   std::vector<Element> elements;
   for (int i = 0; i < count; ++i)
     if (is_swept(i))
-      elements.push_back(
-          {i, colours[i], slots_for(degree[i]), plain[i] && problem.role[i] == Role::free, walk.vertex[i]});
-  Packing packing = pack(elements, layout.lanes);
-  layout.vertex_groups = packing.groups, layout.vertex_colours = packing.colours, layout.vertex_at = packing.at;
-  layout.vertex_places = {packing.places.of_pack, walk.length};
+      elements.push_back({i, colours[i], slots_for(degree[i]), plain[i] && problem.role[i] == Role::free,
+                          division.part_of(walk.vertex[i]), walk.vertex[i]});
+  Packing packing = pack(elements, layout.lanes, division.part_count());
+  layout.vertex_groups = packing.groups, layout.vertex_at = packing.at;
 
   layout.vertex_row.assign(count, -1);
   for (std::size_t row = 0; row < packing.at.size(); ++row)
@@ -107,7 +107,7 @@ void place_vertices(const StepProblem& problem, const Walk& walk, Layout& layout
 bool is_plain(const StretchTerm& term) { return equal(term.GA, term.EA) && term.beta == 0; }
 bool is_plain(const BendTerm& term) { return equal(term.k[1], term.k[2]) && equal(term.k[2], term.k[3]); }
 
-void place_segments(const StepProblem& problem, const Walk& walk, Layout& layout) {
+void place_segments(const StepProblem& problem, const Walk& walk, const Division& division, Layout& layout) {
   const Model& model = *problem.model;
   const int count = static_cast<int>(model.segments.size());
   std::vector<std::pair<int, int>> edges;
@@ -126,10 +126,10 @@ void place_segments(const StepProblem& problem, const Walk& walk, Layout& layout
   const std::vector<int> colours = colour(Graph(count, edges));
   std::vector<Element> elements;
   for (int s = 0; s < count; ++s)
-    elements.push_back({s, colours[s], slots_for(bend_count[s]), plain[s], walk.segment[s]});
-  Packing packing = pack(elements, layout.lanes);
-  layout.segment_groups = packing.groups, layout.segment_colours = packing.colours, layout.segment_at = packing.at;
-  layout.segment_places = {packing.places.of_pack, walk.length};
+    elements.push_back(
+        {s, colours[s], slots_for(bend_count[s]), plain[s], division.part_of(walk.segment[s]), walk.segment[s]});
+  Packing packing = pack(elements, layout.lanes, division.part_count());
+  layout.segment_groups = packing.groups, layout.segment_at = packing.at;
 
   layout.segment_row.assign(count, -1);
   for (std::size_t row = 0; row < packing.at.size(); ++row)
@@ -173,12 +173,13 @@ void fill_segment_slots(const Model& model, Layout& layout) {
 
 }  // namespace
 
-Layout make_layout(const StepProblem& problem, int lanes) {
+Layout make_layout(const StepProblem& problem, int lanes, int parts) {
   Layout layout;
   layout.lanes = lanes;
   const Walk walk = walk_through(*problem.model);
-  place_vertices(problem, walk, layout);
-  place_segments(problem, walk, layout);
+  const Division division(*problem.model, walk, parts);
+  place_vertices(problem, walk, division, layout);
+  place_segments(problem, walk, division, layout);
   fill_vertex_slots(*problem.model, layout);
   fill_segment_slots(*problem.model, layout);
   return layout;

@@ -2,16 +2,28 @@
 
 #include <vector>
 
+#include "math/thread_team.h"
 #include "solvers/stable/problem.h"
 
 namespace tendril::stable {
 
-// elements of one colour that take the same path through the sweep, in packs of lanes
+// elements of one part and colour that take the same path through the sweep, in packs of lanes
 struct Group {
+  int colour = 0;
   bool plain = true;  // the fast path: scalar stiffness, no partly held axes
   int slots = 0;      // neighbours of an element; those with fewer have empty slots
   int first_pack = 0, pack_count = 0;
   int first_slot = 0;  // slot k of pack p stands at first_slot + (p - first_pack) slots + k
+};
+
+// groups part by part and colour by colour
+struct Groups {
+  std::vector<Group> all;
+  int parts = 1, colours = 0;
+  std::vector<int> first;  // group (part, colour), and the end
+
+  Share of(int part, int colour) const { return {first[part * colours + colour], first[part * colours + colour + 1]}; }
+  Share of(int part) const { return {first[part * colours], first[(part + 1) * colours]}; }
 };
 
 // a vertex's view of one segment
@@ -29,14 +41,8 @@ struct SegmentSlot {
   bool reversed = false;  // the segment is the bend's frame a
 };
 
-// where the packs stand in the walk through the graph
-struct Places {
-  std::vector<int> of_pack;  // of its first element, rising in a group
-  int count = 0;
-};
-
-// where vertices and segments stand so that a sweep runs through memory: by colour, then by kind and number of
-// neighbours, then as met on a walk through the graph. A function of the Model and the number of lanes. Rows of
+// where vertices and segments stand so that a sweep runs through memory: by the part of the graph that one worker
+// sweeps, then by colour, then by kind and number of neighbours, then as met on a walk through the graph. Rows of
 // vertices: those that are swept, then held and slaved ones, then an empty one. Rows of frames: segments, then bodies,
 // then an empty one.
 struct Layout {
@@ -46,16 +52,11 @@ struct Layout {
   int first_body_row = 0;
   int vertex_row_count = 0, frame_row_count = 0;
 
-  std::vector<Group> vertex_groups, segment_groups;
-  Places vertex_places, segment_places;
-  std::vector<int> vertex_colours, segment_colours;  // first group of each colour, and the end
-  std::vector<VertexSlot> vertex_slots;              // slot by slot, lane by lane
+  Groups vertex_groups, segment_groups;
+  std::vector<VertexSlot> vertex_slots;  // slot by slot, lane by lane
   std::vector<SegmentSlot> segment_slots;
-
-  int vertex_colour_count() const { return static_cast<int>(vertex_colours.size()) - 1; }
-  int segment_colour_count() const { return static_cast<int>(segment_colours.size()) - 1; }
 };
 
-Layout make_layout(const StepProblem& problem, int lanes);
+Layout make_layout(const StepProblem& problem, int lanes, int parts);
 
 }  // namespace tendril::stable

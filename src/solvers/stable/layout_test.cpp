@@ -8,7 +8,6 @@
 #include "solvers/chain.h"
 #include "solvers/stable/colouring.h"
 #include "solvers/stable/crew.h"
-#include "solvers/stable/division.h"
 #include "solvers/stable/walk.h"
 
 namespace tendril::stable {
@@ -73,16 +72,16 @@ TEST(Layout, PlacesEveryoneOnceAndKeepsNeighboursApart) {
   problem.reset(scene.model);
   problem.begin_step(scene.inputs, 0.01, scene.state);
   const int lanes = 8;
-  const Layout layout = make_layout(problem, lanes);
+  const Layout layout = make_layout(problem, lanes, 1);
   const std::set<int> rows(layout.vertex_row.begin(), layout.vertex_row.end());
   EXPECT_EQ(rows.size(), scene.model.vertices.size());
   EXPECT_LT(*rows.rbegin(), layout.vertex_row_count - 1);
   EXPECT_GE(layout.vertex_row[5], static_cast<int>(layout.vertex_at.size()));  // held: not swept
 
-  for (int colour = 0; colour < layout.segment_colour_count(); ++colour) {
+  for (int colour = 0; colour < layout.segment_groups.colours; ++colour) {
     std::set<int> written, read;
-    for (int g = layout.segment_colours[colour]; g < layout.segment_colours[colour + 1]; ++g) {
-      const Group& group = layout.segment_groups[g];
+    for (const Group& group : layout.segment_groups.all) {
+      if (group.colour != colour) continue;
       for (int p = 0; p < group.pack_count; ++p)
         for (int lane = 0; lane < lanes; ++lane) {
           const int row = (group.first_pack + p) * lanes + lane;
@@ -94,8 +93,8 @@ TEST(Layout, PlacesEveryoneOnceAndKeepsNeighboursApart) {
     }
     for (int row : read) EXPECT_FALSE(written.count(row));
   }
-  EXPECT_EQ(layout.vertex_colour_count(), 2);
-  EXPECT_EQ(layout.segment_colour_count(), 7);  // the hub's segments all bend against each other
+  EXPECT_EQ(layout.vertex_groups.colours, 2);
+  EXPECT_EQ(layout.segment_groups.colours, 7);  // the hub's segments all bend against each other
 }
 
 TEST(Layout, OneOddRodLeavesTheOthersOnTheFastPath) {
@@ -103,9 +102,9 @@ TEST(Layout, OneOddRodLeavesTheOthersOnTheFastPath) {
   StepProblem problem;
   problem.reset(scene.model);
   problem.begin_step(scene.inputs, 0.01, scene.state);
-  const Layout layout = make_layout(problem, 8);
+  const Layout layout = make_layout(problem, 8, 1);
   int plain = 0, general = 0;
-  for (const Group& group : layout.segment_groups)
+  for (const Group& group : layout.segment_groups.all)
     for (int row = group.first_pack * 8; row < (group.first_pack + group.pack_count) * 8; ++row)
       if (layout.segment_at[row] >= 0) ++(group.plain ? plain : general);
   EXPECT_EQ(general, 5 + 3);  // its five, and the three that bend against its first with its stiffness
@@ -118,9 +117,9 @@ TEST(Layout, TakesAnEmptyModel) {
   StepProblem problem;
   problem.reset(scene.model);
   problem.begin_step(scene.inputs, 0.01, scene.state);
-  const Layout layout = make_layout(problem, 8);
-  EXPECT_EQ(layout.vertex_colour_count(), 0);
-  EXPECT_EQ(layout.segment_colour_count(), 0);
+  const Layout layout = make_layout(problem, 8, 1);
+  EXPECT_EQ(layout.vertex_groups.colours, 0);
+  EXPECT_EQ(layout.segment_groups.colours, 0);
 }
 
 TEST(CrewChoice, TakesTheFasterWayAndLooksAgain) {
@@ -155,39 +154,42 @@ Scene binary_tree(int levels) {
   return scene;
 }
 
-// every pack belongs to one worker, nobody has much more than the others, and hardly anyone reads what another writes
+// the part in which each element stands, -1: in none
+std::vector<int> part_of_elements(const Groups& groups, const std::vector<int>& at, int lanes, std::size_t elements) {
+  std::vector<int> part_of(elements, -1);
+  for (int part = 0; part < groups.parts; ++part)
+    for (int g = groups.of(part).begin; g < groups.of(part).end; ++g) {
+      const Group& group = groups.all[g];
+      for (int row = lanes * group.first_pack; row < lanes * (group.first_pack + group.pack_count); ++row)
+        if (at[row] >= 0) part_of[at[row]] = part;
+    }
+  return part_of;
+}
+
+// every part has its own rows, none has much more than the others, and hardly any reads what another writes
 TEST(Division, SharesATreeByItsBranches) {
   Scene scene = binary_tree(10);
   StepProblem problem;
   problem.reset(scene.model);
   problem.begin_step(scene.inputs, 0.01, scene.state);
-  const Layout layout = make_layout(problem, 8);
-  for (int workers : {1, 2, 3, 8}) {
-    const Division division(layout.segment_groups, layout.segment_places, workers);
-    const Division vertex_division(layout.vertex_groups, layout.vertex_places, workers);
-    std::vector<int> owner(scene.model.segments.size(), -1), vertex_owner(scene.model.vertices.size(), -1);
-    for (std::size_t g = 0; g < layout.segment_groups.size(); ++g) {
-      int next = layout.segment_groups[g].first_pack;
-      for (int w = 0; w < workers; ++w) {
-        const Share packs = division.of(int(g), w);
-        EXPECT_EQ(packs.begin, next);
-        next = packs.end;
-        EXPECT_LE(packs.end - packs.begin, 1.3 * layout.segment_groups[g].pack_count / workers + 1);
-        for (int row = 8 * packs.begin; row < 8 * packs.end; ++row)
-          if (layout.segment_at[row] >= 0) owner[layout.segment_at[row]] = w;
-      }
-      EXPECT_EQ(next, layout.segment_groups[g].first_pack + layout.segment_groups[g].pack_count);
-    }
-    for (std::size_t g = 0; g < layout.vertex_groups.size(); ++g)
-      for (int w = 0; w < workers; ++w)
-        for (int row = 8 * vertex_division.of(int(g), w).begin; row < 8 * vertex_division.of(int(g), w).end; ++row)
-          if (layout.vertex_at[row] >= 0) vertex_owner[layout.vertex_at[row]] = w;
+  for (int parts : {1, 2, 3, 8}) {
+    const Layout layout = make_layout(problem, 8, parts);
+    const std::size_t segments = scene.model.segments.size(), vertices = scene.model.vertices.size();
+    const std::vector<int> part = part_of_elements(layout.segment_groups, layout.segment_at, 8, segments);
+    const std::vector<int> vertex_part = part_of_elements(layout.vertex_groups, layout.vertex_at, 8, vertices);
+    std::vector<int> size(parts, 0);
     int foreign = 0;
-    for (std::size_t s = 0; s < owner.size(); ++s) {
-      ASSERT_GE(owner[s], 0);
-      for (int i : scene.model.segments[s].vertex) foreign += vertex_owner[i] >= 0 && vertex_owner[i] != owner[s];
+    for (std::size_t s = 0; s < segments; ++s) {
+      ASSERT_GE(part[s], 0);
+      ++size[part[s]];
+      for (int i : scene.model.segments[s].vertex) foreign += vertex_part[i] >= 0 && vertex_part[i] != part[s];
     }
-    EXPECT_LE(foreign, 0.04 * workers * double(owner.size())) << workers << " workers";
+    for (int count : size) EXPECT_NEAR(count, double(segments) / parts, 0.06 * double(segments) / parts + 1);
+    EXPECT_LE(foreign, 8 * (parts - 1)) << parts << " parts";
+    for (std::size_t g = 1; g < layout.segment_groups.all.size(); ++g) {
+      const Group &last = layout.segment_groups.all[g - 1], &next = layout.segment_groups.all[g];
+      EXPECT_EQ(last.first_pack + last.pack_count, next.first_pack);  // part after part in memory
+    }
   }
 }
 

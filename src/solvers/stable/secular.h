@@ -91,14 +91,16 @@ Quat<T> minimum_on_sphere(const Sym4<T>& a, const Quat<T>& b, const Quat<T>& q, 
     const T length = sqrt(dot(solution.q, solution.q));
     const auto definite = solution.smallest_pivot > T(4 * round_off<T>()) * high;
     const auto short_enough = length < T(1);
-    if (!any(select(definite, (length - T(1)) * (length - T(1)), T(1)) > T(precision * precision))) break;
+    const auto open = select(definite, (length - T(1)) * (length - T(1)), T(1)) > T(precision * precision);
+    if (!any(open)) break;
     // a lambda below the root has an indefinite matrix or a solution that is too long
     high = select(definite, select(short_enough, min(high, lambda), high), high);
     low = select(definite, select(short_enough, low, max(low, lambda)), max(low, lambda));
     const T newton = lambda + (length - T(1)) * length * length / max(solution.slope, T(1e-30));
     const T middle = T(0.5) * (low + high);
     const T next = select(definite, newton, middle);
-    lambda = select(next < low, middle, select(next > high, middle, next));
+    const T kept = select(next < low, middle, select(next > high, middle, next));
+    lambda = select(open, kept, lambda);  // a lane that is done does not follow the others
   }
   return normalized(solution.q);
 }

@@ -85,9 +85,8 @@ void StableSolver::prepare(const Inputs& inputs, double h, State& state) {
   std::swap(problem_.begin, state);
   state.time = problem_.begin.time;
   problem_.begin_step(inputs, h);
-  if (loaded_h_ != h) sweeps_->load_model(problem_);
+  if (loaded_h_ != h) sweeps_->load_model(problem_, team_->size());
   loaded_h_ = h;
-  sweeps_->divide(crew_->size());
   met_.assign(crew_->size(), {}), extremes_.assign(crew_->size(), {});
   guess_bodies(problem_, history_, iterate_);
 }
@@ -127,7 +126,7 @@ void StableSolver::sweep(Worker worker, bool measured) {
   const Layout& layout = sweeps_->layout();
   Remainder* met = measured ? &met_[worker.index] : nullptr;
   if (met) met_[worker.index] = {};
-  for (int colour = 0; colour < layout.vertex_colour_count(); ++colour) {
+  for (int colour = 0; colour < layout.vertex_groups.colours; ++colour) {
     if (sweeps_->touching()) {
       sweeps_->evaluate_contact(worker);
       crew_->wait();
@@ -135,7 +134,7 @@ void StableSolver::sweep(Worker worker, bool measured) {
     sweeps_->update_positions(colour, worker, met);  // foreach vertex i: x <- position update, Eq. 6
     crew_->wait();
   }
-  for (int colour = 0; colour < layout.segment_colour_count(); ++colour) {
+  for (int colour = 0; colour < layout.segment_groups.colours; ++colour) {
     sweeps_->update_orientations(colour, worker, met);  // foreach segment i: v, b, lambda, q, Eq. 15 to 18
     crew_->wait();
   }

@@ -5,7 +5,6 @@
 #include "contact/for_all.h"
 #include "math/thread_team.h"
 #include "solvers/stable/bodies.h"
-#include "solvers/stable/division.h"
 #include "solvers/stable/free_motion.h"
 #include "solvers/stable/orientation_sweep.h"
 #include "solvers/stable/position_sweep.h"
@@ -15,11 +14,17 @@ namespace tendril::stable {
 
 namespace {
 
-// calls visit(group, packs) for a worker's part of the groups of some colours
-template <class Visit>
-void visit_packs(const std::vector<Group>& groups, const Division& division, Share range, int worker, Visit visit) {
-  for (int g = range.begin; g < range.end; ++g)
-    if (const Share packs = division.of(g, worker); packs.begin < packs.end) visit(groups[g], packs);
+// calls visit(group, packs) for the groups of a worker's part, or of all parts when it is alone
+template <class Visit, class... Colour>
+void visit_packs(const Groups& groups, Worker worker, Visit visit, Colour... colour) {
+  const Share parts = worker.share_of(groups.parts);
+  for (int part = parts.begin; part < parts.end; ++part) {
+    const Share range = groups.of(part, colour...);
+    for (int g = range.begin; g < range.end; ++g) {
+      const Group& group = groups.all[g];
+      visit(group, Share{group.first_pack, group.first_pack + group.pack_count});
+    }
+  }
 }
 
 template <class S, Lambda rule>
@@ -27,9 +32,8 @@ class PackedSweeps final : public Sweeps {
  public:
   using P = Pack<S>;
 
-  void load_model(const StepProblem& problem) override {
-    layout_ = make_layout(problem, P::lanes);
-    vertex_division_ = segment_division_ = {};
+  void load_model(const StepProblem& problem, int workers) override {
+    layout_ = make_layout(problem, P::lanes, workers);
     packs_.load_model(problem, layout_);
     bodies_.reset(problem, layout_);
     free_motion_.reset(problem, layout_);
@@ -45,18 +49,10 @@ class PackedSweeps final : public Sweeps {
     is_damped_ = std::any_of(problem.bends.begin(), problem.bends.end(), [](const BendTerm& b) { return b.ratio > 0; });
   }
 
-  void divide(int workers) override {
-    if (vertex_division_.worker_count() == workers) return;
-    vertex_division_ = Division(layout_.vertex_groups, layout_.vertex_places, workers);
-    segment_division_ = Division(layout_.segment_groups, layout_.segment_places, workers);
-  }
-
   void load_step(const StepProblem& problem, const State& guess) override;
   void load_rows(const StepProblem& problem, const State& guess, Worker worker) override {
-    visit_vertices(all_of(layout_.vertex_groups), worker,
-                   [&](const Group&, Share packs) { load_vertices(problem, guess, packs); });
-    visit_segments(all_of(layout_.segment_groups), worker,
-                   [&](const Group&, Share packs) { load_segments(problem, guess, packs); });
+    visit_packs(layout_.vertex_groups, worker, [&](const Group&, Share p) { load_vertices(problem, guess, p); });
+    visit_packs(layout_.segment_groups, worker, [&](const Group&, Share p) { load_segments(problem, guess, p); });
   }
 
   void begin_leg(const Contact& contact, const StepProblem& problem, const State& start, ThreadTeam& team) override;
@@ -67,26 +63,26 @@ class PackedSweeps final : public Sweeps {
 
   void update_positions(int colour, Worker worker, Remainder* met) override {
     PackMet<P> pack_met;
-    visit_vertices({layout_.vertex_colours[colour], layout_.vertex_colours[colour + 1]}, worker,
-                   [&](const Group& group, Share packs) {
-                     touching_.split(
-                         packs, [&](Share free) { update_free(group, free, met, pack_met); },
-                         [&](int pack) { update_touched(group, pack, met, pack_met); });
-                   });
+    const auto update = [&](const Group& group, Share packs) {
+      touching_.split(
+          packs, [&](Share free) { update_free(group, free, met, pack_met); },
+          [&](int pack) { update_touched(group, pack, met, pack_met); });
+    };
+    visit_packs(layout_.vertex_groups, worker, update, colour);
     if (met) collect(pack_met, *met);
   }
 
   void update_orientations(int colour, Worker worker, Remainder* met) override {
     PackMet<P> pack_met;
-    visit_segments({layout_.segment_colours[colour], layout_.segment_colours[colour + 1]}, worker,
-                   [&](const Group& group, Share packs) {
-                     if (group.plain)
-                       met ? update_plain_orientations<rule, true>(group, packs, packs_, rows_, pack_met)
-                           : update_plain_orientations<rule, false>(group, packs, packs_, rows_, pack_met);
-                     else
-                       met ? update_general_orientations<true>(group, packs, packs_, rows_, pack_met)
-                           : update_general_orientations<false>(group, packs, packs_, rows_, pack_met);
-                   });
+    const auto update = [&](const Group& group, Share packs) {
+      if (group.plain)
+        met ? update_plain_orientations<rule, true>(group, packs, packs_, rows_, pack_met)
+            : update_plain_orientations<rule, false>(group, packs, packs_, rows_, pack_met);
+      else
+        met ? update_general_orientations<true>(group, packs, packs_, rows_, pack_met)
+            : update_general_orientations<false>(group, packs, packs_, rows_, pack_met);
+    };
+    visit_packs(layout_.segment_groups, worker, update, colour);
     if (met) collect(pack_met, *met);
   }
 
@@ -105,15 +101,6 @@ class PackedSweeps final : public Sweeps {
   double round_off() const override { return tendril::round_off<S>(); }
 
  private:
-  static Share all_of(const std::vector<Group>& groups) { return {0, static_cast<int>(groups.size())}; }
-  template <class Visit>
-  void visit_vertices(Share groups, Worker worker, Visit visit) {
-    visit_packs(layout_.vertex_groups, vertex_division_, groups, worker.index, visit);
-  }
-  template <class Visit>
-  void visit_segments(Share groups, Worker worker, Visit visit) {
-    visit_packs(layout_.segment_groups, segment_division_, groups, worker.index, visit);
-  }
   static void collect(const PackMet<P>& from, Remainder& to) {
     to.take({largest(from.force), largest(from.force_scale), largest(from.torque), largest(from.torque_scale),
              largest(from.displacement)});
@@ -142,7 +129,6 @@ class PackedSweeps final : public Sweeps {
   void extrapolate_frames(P beta, Share packs);
 
   Layout layout_;
-  Division vertex_division_, segment_division_;
   Packs<S> packs_;
   Rows<S> rows_;
   std::vector<Row<S>> last_u_, last_q_;  // after the last sweep
@@ -211,10 +197,8 @@ void PackedSweeps<S, rule>::load_segments(const StepProblem& problem, const Stat
 template <class S, Lambda rule>
 void PackedSweeps<S, rule>::extrapolate(double beta, Worker worker) {
   const P b = P(S(beta));
-  visit_vertices(all_of(layout_.vertex_groups), worker,
-                 [&](const Group&, Share packs) { extrapolate_positions(b, packs); });
-  visit_segments(all_of(layout_.segment_groups), worker,
-                 [&](const Group&, Share packs) { extrapolate_frames(b, packs); });
+  visit_packs(layout_.vertex_groups, worker, [&](const Group&, Share packs) { extrapolate_positions(b, packs); });
+  visit_packs(layout_.segment_groups, worker, [&](const Group&, Share packs) { extrapolate_frames(b, packs); });
 }
 
 template <class S, Lambda rule>

@@ -23,8 +23,8 @@ class Sweeps {
  public:
   virtual ~Sweeps() = default;
 
-  virtual void load_model(const StepProblem& problem) = 0;                     // what depends on the Model and h
-  virtual void divide(int workers) = 0;                                        // among so many
+  // what depends on the Model and h, for so many workers, or for one alone
+  virtual void load_model(const StepProblem& problem, int workers) = 0;
   virtual void load_step(const StepProblem& problem, const State& guess) = 0;  // what is held, bodies, damping
   virtual void load_rows(const StepProblem& problem, const State& guess, Worker worker) = 0;
 

@@ -11,11 +11,8 @@ void Touching<S>::reset(const Layout& layout) {
   contact_ = nullptr;
   vertex_of_row_.assign(layout.vertex_row_count, -1), colour_of_row_.assign(layout.vertex_row_count, -1);
   for (std::size_t i = 0; i < layout.vertex_row.size(); ++i) vertex_of_row_[layout.vertex_row[i]] = static_cast<int>(i);
-  for (int colour = 0; colour < layout.vertex_colour_count(); ++colour)
-    for (int g = layout.vertex_colours[colour]; g < layout.vertex_colours[colour + 1]; ++g) {
-      const Group& group = layout.vertex_groups[g];
-      std::fill_n(colour_of_row_.begin() + group.first_pack * P::lanes, group.pack_count * P::lanes, colour);
-    }
+  for (const Group& group : layout.vertex_groups.all)
+    std::fill_n(colour_of_row_.begin() + group.first_pack * P::lanes, group.pack_count * P::lanes, group.colour);
   corner_.assign(layout.vertex_row_count, {}), cut_off_.assign(layout.vertex_row_count, {});
   free_.assign(layout.vertex_row_count, {});
   concerned_.assign(layout.vertex_at.size() / P::lanes, 0);
