@@ -202,7 +202,7 @@ void TreeLdlt::clear() {
 // of a coupling, as far as there are any
 Block TreeLdlt::known_rows(int c) const {
   Block out;
-  const Three* from = rows_.data() + layout_->place[c];
+  const Three* from = kind_[c] == Kind::none ? nullptr : rows_.data() + layout_->place[c];
   for (int k = 0; kind_[c] == Kind::full && k < 6; ++k) out.turn[k] = from[k], out.place[k] = from[6 + k];
   if (kind_[c] == Kind::full) return out;
   for (int k = 0; k < 3; ++k) {
