@@ -20,7 +20,7 @@ struct Room {
   double longest;  // way ahead for more than two steps, over the same: what is fast would meet everything on it
   double steps;
 };
-constexpr Room narrow = {1, 5, 4}, wide = {2.5, 10, 16};
+constexpr Room narrow = {1, 10, 4}, wide = {4, 20, 16};
 
 Bounds box_ahead(const Vec3d& x, const Vec3d& motion, const Room& room, double margin) {
   constexpr double tiny = std::numeric_limits<double>::min();

@@ -70,6 +70,9 @@ class Contact {
   void bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const;
   // ends a leg for vertices that are not bounded: those that left their boxes stop at the wall; whether any did
   bool stop_at_walls(std::vector<Vec3d>& x) const;
+  // whether the list of pairs is complete for a vertex, or a body that moves freely, there
+  bool is_inside_walls(int vertex, const Vec3d& x) const;
+  bool is_inside_walls(int body, const Pose& pose) const;
   // whether on straight ways from the first corner to there all stay where the list of pairs is complete, and no two
   // come within the reach of their barrier
   bool stays_apart(const State& to) const;

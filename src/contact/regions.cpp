@@ -285,6 +285,14 @@ void Contact::bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x)
   });
 }
 
+bool Contact::is_inside_walls(int vertex, const Vec3d& x) const { return candidates_->holds(vertex, x); }
+
+bool Contact::is_inside_walls(int body, const Pose& pose) const {
+  return roams(body, pose) && std::all_of(followers_[body].begin(), followers_[body].end(), [&](const Follower& f) {
+           return candidates_->holds(f.vertex, pose.x + rotate(pose.q, f.offset));
+         });
+}
+
 bool Contact::stop_at_walls(std::vector<Vec3d>& x) const {
   if (!options_.enabled) return false;
   std::atomic<bool> stopped = false;

@@ -220,6 +220,7 @@ void Bodies::update(const StepProblem& problem, Touching<S>& touching, Rows<S>& 
     const double before = energy.value(x, q), slack = 1e-12 * std::abs(before);
     for (int halving = 0; halving < 8; ++halving, step *= 0.5) {
       Pose next{x + Vec3d{step[0], step[1], step[2]}, normalized(quaternion_exp({step[3], step[4], step[5]}) * q)};
+      if (halving == 0) touching.set_aim(block.body, next);
       if (!touching.keep_in_region(block.body, next) || energy.value(next.x, next.q) > before + slack) continue;
       x = next.x, q = next.q;
       break;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 
 #include "contact/for_all.h"
 #include "solvers/stable/solver.h"
@@ -13,6 +14,9 @@ constexpr int most_legs_of_approach = 20;
 
 // a step whose solids do not get through in so many legs is left where it is
 constexpr int most_legs = 1000;
+
+// what is struck may want to leave its box; sweeps that overshoot may want so again and again
+constexpr int most_legs_for_room = 10;
 
 // a share of the way below which nothing is found any more
 constexpr double least_share = 1e-6;
@@ -76,24 +80,43 @@ void StableSolver::go_towards_target(const Contact& contact, double share) {
   }
 }
 
-// whether the step is done; otherwise the next leg's targets: where everything is and what it was not allowed
+// the next leg's targets: where everything is and what it was not allowed; whether a wall of a box cut some off
+bool StableSolver::take_targets(const Contact& contact) {
+  std::atomic<bool> cut_by_wall = false;
+  for_all(crew_, target_.x.size(), [&](std::size_t i) {
+    if (problem_.role[i] == Role::slaved) return;
+    const Vec3d cut_off = sweeps_->cut_off(static_cast<int>(i));
+    if (!(cut_off == Vec3d{})) {
+      target_.x[i] += cut_off;
+      if (!contact.is_inside_walls(i, target_.x[i])) cut_by_wall.store(true, std::memory_order_relaxed);
+    }
+    for (int k = 0; k < 3; ++k)
+      if (problem_.free_axes[i][k] == 0) target_.x[i][k] = problem_.prescribed_x[i][k];
+  });
+  for (std::size_t b = 0; b < target_.body_x.size(); ++b) {
+    if (problem_.model->bodies[b].kind != BodyKind::dynamic) continue;
+    const Pose aim = sweeps_->aim(static_cast<int>(b));
+    if (contact.body_region(b).contains(aim)) continue;
+    target_.body_x[b] = aim.x, target_.body_q[b] = aim.q;
+    if (!contact.is_inside_walls(static_cast<int>(b), aim)) cut_by_wall = true;
+  }
+  place_followers(problem_, target_);
+  return cut_by_wall;
+}
+
+// whether the step is done
 bool StableSolver::end_leg(Contact& contact, StepReport& report) {
   if (!contact.is_enabled()) return is_done(contact, report);
   in_parallel([&](Worker worker) { sweeps_->store(problem_, iterate_, worker); });
   contact.bring_back(leg_start_, iterate_.x);  // single precision may be a digit outside
   place_followers(problem_, iterate_);
   target_ = iterate_;
-  const bool stopped = contact.stop_at_walls(iterate_.x), arrived = contact.reaches_end() && !stopped;
+  const bool cut = take_targets(contact) && leg_count_ < most_legs_for_room;
+  const bool stopped = contact.stop_at_walls(iterate_.x), arrived = contact.reaches_end() && !stopped && !cut;
   contact.end_leg(iterate_);
   report.contacts = contact.touching(), report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
   if (arrived && is_done(contact, report)) return true;
   if (!arrived && leg_count_ >= most_legs) report.failure = contact.obstruction();
-  for_all(crew_, target_.x.size(), [&](std::size_t i) {
-    if (problem_.role[i] == Role::slaved) return;
-    target_.x[i] += sweeps_->cut_off(static_cast<int>(i));
-    for (int k = 0; k < 3; ++k)
-      if (problem_.free_axes[i][k] == 0) target_.x[i][k] = problem_.prescribed_x[i][k];
-  });
   return !report.failure.empty();
 }
 

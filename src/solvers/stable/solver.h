@@ -46,6 +46,7 @@ class StableSolver final : public Solver {
   void approach(Contact& contact, StepReport& report);  // legs.cpp
   void begin_leg(Contact& contact, StepReport& report);
   void go_towards_target(const Contact& contact, double share);
+  bool take_targets(const Contact& contact);
   bool end_leg(Contact& contact, StepReport& report);
 
   void finish(State& state, Worker worker);

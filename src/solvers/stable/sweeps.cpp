@@ -61,6 +61,8 @@ class PackedSweeps final : public Sweeps {
   void evaluate_contact(Worker worker) override { touching_.evaluate(rows_, worker.share_of(touching_.pair_count())); }
   Vec3d cut_off(int vertex) const override { return touching_.cut_off(layout_.vertex_row[vertex]); }
 
+  Pose aim(int body) const override { return touching_.aim(body); }
+
   void update_positions(int colour, Worker worker, Remainder* met) override {
     PackMet<P> pack_met;
     const auto update = [&](const Group& group, Share packs) {

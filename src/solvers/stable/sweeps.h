@@ -34,6 +34,7 @@ class Sweeps {
   virtual bool needs_a_look() const = 0;             // the geometry of contact, when a few sweeps are done
   virtual void evaluate_contact(Worker worker) = 0;  // before each colour
   virtual Vec3d cut_off(int vertex) const = 0;       // of the last update, where the vertex was not allowed [m]
+  virtual Pose aim(int body) const = 0;              // of its last update
 
   virtual void update_positions(int colour, Worker worker, Remainder* met) = 0;
   virtual void update_orientations(int colour, Worker worker, Remainder* met) = 0;

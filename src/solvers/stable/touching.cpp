@@ -39,6 +39,7 @@ void Touching<S>::begin_leg(const Contact& contact, const StepProblem& problem, 
   });
   poses_.resize(start.body_x.size()), body_entries_.assign(start.body_x.size(), {});
   for (std::size_t b = 0; b < poses_.size(); ++b) poses_[b] = {start.body_x[b], start.body_q[b]};
+  aims_ = poses_;
   find_near_pairs(problem, layout, start, team);
   list_entries();
 }

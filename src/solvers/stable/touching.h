@@ -86,6 +86,11 @@ class Touching {
     was_cut_.store(true, std::memory_order_relaxed);
     return contact_->body_region(body).shift_in(pose);
   }
+  // where the last update of a body wanted it to be
+  void set_aim(int body, const Pose& pose) {
+    if (contact_) aims_[body] = pose;
+  }
+  const Pose& aim(int body) const { return aims_[body]; }
   double allowed_share(int body, const Pose& pose, const Vec3d& way) const {
     return contact_ ? contact_->body_region(body).share(pose, way) : 1;
   }
@@ -126,7 +131,7 @@ class Touching {
   std::vector<char> concerned_;        // by contact (pack)
   std::vector<NearPair> pairs_;
   std::vector<std::vector<NearPair>> found_;    // (worker)
-  std::vector<Pose> poses_;                     // (body)
+  std::vector<Pose> poses_, aims_;                     // (body)
   std::vector<std::vector<int>> body_entries_;  // pairs of those that move freely (body)
   std::vector<int> first_entry_;                // (row, and the end)
   std::vector<Entry> entries_;
