@@ -1,6 +1,3 @@
-#include <atomic>
-
-#include "contact/candidates.h"
 #include "contact/contact.h"
 #include "contact/for_all.h"
 #include "math/quat.h"
@@ -32,19 +29,14 @@ double Contact::least_gap(const Pair& pair, const State& to) const {
   return pair.gap - std::sqrt(most2) - of_bodies;
 }
 
-bool Contact::stays_apart(const State& to) const {
+bool Contact::stays_apart(const State& to) {
   if (!options_.enabled) return true;
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
-    if (bodies_[b].is_free && !roams(static_cast<int>(b), {to.body_x[b], to.body_q[b]})) return false;
-  std::atomic<bool> apart = true;
-  for_all(team_, to.x.size(), [&](std::size_t i) {
-    if (mover_[i] == static_cast<int>(i) && !candidates_->holds(static_cast<int>(i), to.x[i]))
-      apart.store(false, std::memory_order_relaxed);
-  });
-  for_all(team_, pairs_.size(), [&](std::size_t p) {
-    if (!(least_gap(pairs_[p], to) >= pairs_[p].barrier.reach)) apart.store(false, std::memory_order_relaxed);
-  });
-  return apart;
+  if (!holds_for_all(team_, to.x.size(), [&](std::size_t i) { return is_finite(to.x[i]); })) return false;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) wanted_pose_[b] = {to.body_x[b], to.body_q[b]};
+  for_all(team_, to.x.size(), [&](std::size_t i) { wanted_[i] = to.x[i] - corner_[i]; });
+  effort_.detection.time([&] { search_where_needed(); });
+  return holds_for_all(team_, pairs_.size(),
+                       [&](std::size_t p) { return least_gap(pairs_[p], to) >= pairs_[p].barrier.reach; });
 }
 
 }  // namespace tendril

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -20,7 +19,7 @@ struct Room {
   double longest;  // way ahead for more than two steps, over the same: what is fast would meet everything on it
   double steps;
 };
-constexpr Room narrow = {1, 10, 4}, wide = {4, 20, 16};
+constexpr Room narrow = {1, 20, 4}, wide = {5, 24, 10};
 
 Bounds box_ahead(const Vec3d& x, const Vec3d& motion, const Room& room, double margin) {
   constexpr double tiny = std::numeric_limits<double>::min();
@@ -56,12 +55,7 @@ bool Candidates::cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, 
   if (list_.boxes.size() != x.size() || list_.solid_boxes.size() != solids.size()) return false;
   for (std::size_t k = 0; k < solids.size(); ++k)
     if (!contains(list_.solid_boxes[k], solids[k])) return false;
-  std::atomic<bool> all_inside = true;
-  for_shares(team, x.size(), [&](Share share, int) {
-    for (int i = share.begin; i < share.end; ++i)
-      if (!holds(i, x[i]) || !holds(i, x[i] + motion[i])) return all_inside.store(false);
-  });
-  return all_inside;
+  return holds_for_all(team, x.size(), [&](std::size_t i) { return holds(i, x[i]) && holds(i, x[i] + motion[i]); });
 }
 
 void Candidates::search(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
@@ -84,12 +78,8 @@ bool Candidates::is_inside(const List& inner, const List& outer, ThreadTeam& tea
   if (outer.boxes.size() != inner.boxes.size() || outer.solid_boxes.size() != inner.solid_boxes.size()) return false;
   for (std::size_t k = 0; k < inner.solid_boxes.size(); ++k)
     if (!contains(outer.solid_boxes[k], inner.solid_boxes[k])) return false;
-  std::atomic<bool> all_inside = true;
-  for_shares(&team, inner.boxes.size(), [&](Share share, int) {
-    for (int i = share.begin; i < share.end; ++i)
-      if (!contains(outer.boxes[i], inner.boxes[i])) return all_inside.store(false);
-  });
-  return all_inside;
+  return holds_for_all(&team, inner.boxes.size(),
+                       [&](std::size_t i) { return contains(outer.boxes[i], inner.boxes[i]); });
 }
 
 void Candidates::box_segments(List& list, ThreadTeam& team) const {

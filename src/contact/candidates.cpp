@@ -34,7 +34,7 @@ void Candidates::reset(const Model& model, const State& start, const ContactOpti
     const double reach = options.distance > 0 ? options.distance : reach_over_radius * s.radius;
     segments_.push_back(
         {{s.vertex[0], s.vertex[1]}, s.radius, reach, surface_stiffness(s), s.friction, s.linear_inertia.z > 0});
-    for (int i : s.vertex) margin_[i] = std::max(margin_[i], reach + 0.1 * s.radius);
+    for (int i : s.vertex) margin_[i] = std::max(margin_[i], 0.5 * reach + 0.05 * s.radius);
   }
   take_bodies(model, options);
   neighbours_ = Neighbourhood(model, start);

@@ -13,14 +13,6 @@
 
 namespace tendril {
 
-namespace {
-
-bool all_finite(const std::vector<Vec3d>& x) {
-  return std::all_of(x.begin(), x.end(), [](const Vec3d& p) { return is_finite(p); });
-}
-
-}  // namespace
-
 Contact::Contact() : Contact({false, 0}, {}) {}
 
 Contact::Contact(const ContactOptions& options, const State& start)
@@ -179,7 +171,8 @@ void Contact::end_leg(const State& state) {
   ++effort_.legs;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     if (bodies_[b].is_free) next_pose_[b] = {state.body_x[b], state.body_q[b]};
-  const bool is_checked = !crossing_ && all_finite(state.x);
+  const bool is_checked =
+      !crossing_ && holds_for_all(team_, state.x.size(), [&](std::size_t i) { return is_finite(state.x[i]); });
   if (is_checked) search_beyond_boxes(state.x);
   turns_.resize(frames_.size());
   for_all(team_, frames_.size(), [&](std::size_t s) {

@@ -73,9 +73,8 @@ class Contact {
   // whether the list of pairs is complete for a vertex, or a body that moves freely, there
   bool is_inside_walls(int vertex, const Vec3d& x) const;
   bool is_inside_walls(int body, const Pose& pose) const;
-  // whether on straight ways from the first corner to there all stay where the list of pairs is complete, and no two
-  // come within the reach of their barrier
-  bool stays_apart(const State& to) const;
+  // whether on straight ways from the first corner to there no two come within the reach of their barrier
+  bool stays_apart(const State& to);
   void end_leg(const State& state);
   // one more leg, if the solver left something elsewhere than at its last corner
   void end_path(const State& state);

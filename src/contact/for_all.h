@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 #include "math/thread_team.h"
@@ -31,6 +32,17 @@ void for_all(ThreadTeam* team, std::size_t count, Visit visit, std::size_t least
         for (int i = share.begin; i < share.end; ++i) visit(static_cast<std::size_t>(i));
       },
       least);
+}
+
+// whether something is so for all i below count
+template <class Holds>
+bool holds_for_all(ThreadTeam* team, std::size_t count, Holds holds) {
+  std::atomic<bool> all = true;
+  for_shares(team, count, [&](Share share, int) {
+    for (int i = share.begin; i < share.end; ++i)
+      if (!holds(static_cast<std::size_t>(i))) return all.store(false, std::memory_order_relaxed);
+  });
+  return all;
 }
 
 }  // namespace tendril

@@ -13,7 +13,7 @@ namespace tendril {
 namespace {
 
 constexpr int most_rounds_of_pushing = 60;
-constexpr double room_to_be_pushed = 2;  // see Candidates::search
+constexpr double room_to_be_pushed = 10;  // see Candidates::search
 
 // What is left of a clearance when both sides have come as near as they may in a leg: a tenth; nearly all of it once it
 // is a tiny part of the barrier's reach, where the barrier is stiff enough for anything.

@@ -28,7 +28,7 @@ struct Above {
     contact.reset(chain.model);
     contact.find_candidates(chain.model, chain.state, driven, h, team);
   }
-  bool stays_apart(double lower, double upper) const {  // when the rods rise by this much
+  bool stays_apart(double lower, double upper) {  // when the rods rise by this much
     State to = chain.state;
     for (std::size_t i = 0; i < to.x.size(); ++i) to.x[i].z += to.x[i].z < 4 * r ? lower : upper;
     return contact.stays_apart(to);
@@ -36,7 +36,7 @@ struct Above {
 };
 
 TEST(apart, is_what_does_not_come_within_reach) {
-  const Above rods(r);
+  Above rods(r);
   ASSERT_FALSE(rods.contact.pairs().empty());
   EXPECT_EQ(rods.contact.touching(), 0);
   const double reach = rods.contact.pairs()[0].barrier.reach;
@@ -46,7 +46,7 @@ TEST(apart, is_what_does_not_come_within_reach) {
   EXPECT_FALSE(rods.stays_apart(0, -1.1 * (r - reach)));
   EXPECT_TRUE(rods.stays_apart(-r, -r)) << "they fall together";
   EXPECT_FALSE(rods.stays_apart(-2 * r, -2 * r)) << "to the floor";
-  EXPECT_FALSE(rods.stays_apart(0, 1)) << "beyond where pairs are known";
+  EXPECT_FALSE(rods.stays_apart(0, 1)) << "so long a way is not looked at closely";
 }
 
 TEST(apart, is_not_what_a_driven_obstacle_comes_to) {

@@ -110,7 +110,7 @@ void NewtonSolver::first_guess(const State& state) {
 }
 
 // Where nothing touches and nothing comes near, parts are solved as if there were no contact.
-bool NewtonSolver::solve_far_from_contact(const State& state, const Contact& contact, StepReport& report) {
+bool NewtonSolver::solve_far_from_contact(const State& state, Contact& contact, StepReport& report) {
   if (contact.touching() > 0) return false;
   solve_parts(report);
   if (contact.stays_apart(at_)) return true;

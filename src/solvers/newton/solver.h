@@ -61,7 +61,7 @@ class NewtonSolver : public Solver {
   Scheme scheme_of(const Contact& contact, double h) const;
   void prepare(const Inputs& inputs, const Scheme& scheme, const State& state);
   void first_guess(const State& state);
-  bool solve_far_from_contact(const State& state, const Contact& contact, StepReport& report);
+  bool solve_far_from_contact(const State& state, Contact& contact, StepReport& report);
 
   // finish.cpp
   void finish(State& state);
