@@ -48,9 +48,9 @@ void Problem::set_stiffness() {
     term.K =
         ((1 + bend.internal_damping / (scheme.share() * scheme.h)) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ};
     term.turns = !(bend.turn == Quatd{});
-    term.swings = bend.GJ == 0;
+    term.scalar = bend.GJ == 0 || has_quaternion_strain;
     term.bent = !(side_of(bend.rest) == Quatd{});
-    term.rest = term.swings ? Vec3d{} : quaternion_log(side_of(bend.rest));
+    term.rest = term.scalar ? Vec3d{} : quaternion_log(side_of(bend.rest));
   }
 }
 
@@ -149,8 +149,9 @@ void Problem::set_bends(const State& state, Share shared) {
     const tendril::Bend& bend = model->bends[b];
     if (bend.internal_damping == 0) continue;
     const double ratio = bend.internal_damping / (scheme.share() * scheme.h);
-    const Vec3d angle = tendril::bend_strain(bend, state).angle;  // beyond rest
-    const Vec3d rest = bends[b].swings ? Vec3d{} : quaternion_log(side_of(bend.rest));
+    const Vec3d angle = bends[b].scalar ? scalar_strain(b, frame(state, bend.a), frame(state, bend.b) * bend.turn).angle
+                                        : tendril::bend_strain(bend, state).angle;  // beyond rest
+    const Vec3d rest = bends[b].scalar ? Vec3d{} : quaternion_log(side_of(bend.rest));
     bends[b].rest = rest + (ratio / (1 + ratio)) * angle;
   }
 }
