@@ -23,7 +23,7 @@ Vec3d vector(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 // h² M⁻¹ of what may move
 double inverse(double weight) { return weight > 0 ? 1 / weight : 0; }
 Matrix3 mobility_of_vertex(const Problem& p, int i) {
-  return inverse(p.weight[i]) * eigen(p.free_axes[i]).asDiagonal().toDenseMatrix();
+  return inverse(p.weight[i]) * eigen(p.free_axes(i)).asDiagonal().toDenseMatrix();
 }
 Matrix3 mobility_of_frame(const Problem& p, const FrameId& id, const Iterate& at) {
   if (id.index < 0 || id.is_body) return Matrix3::Zero();

@@ -19,9 +19,11 @@ void Problem::reset(const Model& new_model) {
   scheme = {};
   const std::size_t vertices = model->vertices.size();
   Supports supports = supports_of(*model);
-  role = std::move(supports.role), free_axes = std::move(supports.free_axes), tie = std::move(supports.tie);
+  role = std::move(supports.role), tie = std::move(supports.tie);
+  held_axes.assign(vertices, 0);
   for (std::size_t i = 0; i < vertices; ++i)
-    if (role[i] == Role::slaved) free_axes[i] = {1, 1, 1};  // its body's unknowns move it
+    for (int k = 0; k < 3; ++k)  // a slaved one is moved by its body's unknowns
+      if (role[i] != Role::slaved && supports.free_axes[i][k] == 0) held_axes[i] |= static_cast<char>(1 << k);
   weight.assign(vertices, 0), goal.assign(vertices, {});
   damped_mass_ = damped_mass(*model);
   rest_moves_ = std::any_of(model->segments.begin(), model->segments.end(),

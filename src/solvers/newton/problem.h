@@ -97,6 +97,11 @@ class Problem {
     const tendril::Bend& bend = model->bends[b];
     return bend.GJ == 0 ? swing_strain(q_a, q_b, bend.rest, !bend.b.is_body) : quaternion_strain(q_a, q_b, bend.rest);
   }
+  // 1 where the world axis is free, 0 where it is held
+  const Vec3d& free_axes(int i) const {
+    static constexpr Vec3d axes[] = {{1, 1, 1}, {0, 1, 1}, {1, 0, 1}, {0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}, {}};
+    return axes[static_cast<int>(held_axes[i])];
+  }
   bool is_unknown(const FrameId& id) const { return !id.is_body || model->bodies[id.index].kind == BodyKind::dynamic; }
 
   const Model* model = nullptr;
@@ -104,11 +109,11 @@ class Problem {
   long version = 0;                    // of stiffnesses and rest: another number when they change
   Scheme scheme;
   std::vector<Role> role;                // (vertex)
-  std::vector<Vec3d> free_axes;          // 1 where the world axis is free, 0 where it is held (vertex)
+  std::vector<char> held_axes;           // bit k: world axis k is held (vertex)
   std::vector<int> tie;                  // to a dynamic body, -1: none (vertex)
   std::vector<double> weight;            // [N/m] (vertex)
   std::vector<Vec3d> goal;               // y [m] (vertex)
-  std::vector<HeldAxis> held;            // all that free_axes have not
+  std::vector<HeldAxis> held;            // likewise, one by one
   std::vector<Stretch<double>> stretch;  // (segment)
   std::vector<Spin<double>> spin;        // (segment)
   std::vector<Vec3d> moment;             // external [N m, world] (segment); empty: none
