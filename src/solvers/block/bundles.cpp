@@ -137,11 +137,9 @@ void load_constants(const Problem& p, const Parts& parts, Bundle& bundle) {
   constants.turns.resize(segments - 1);
   bool turns = false;
   for (int e = 0; e < bends; ++e) {
-    Vec3d rest[strand_lanes];
-    for (int k = 0; k < strand_lanes; ++k) rest[k] = p.rest(index(e, k));
     const Bend<StrandLanes> bend{
         vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(e, k).K; }),
-        vectors<StrandLanes>([&](int k) -> const Vec3d& { return rest[k]; }),
+        vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(e, k).rest; }),
         side_of(quaternions<StrandLanes>([&](int k) -> const Quatd& { return in_model(e, k).rest; }))};
     const Quat<StrandLanes> turn = quaternions<StrandLanes>([&](int k) -> const Quatd& { return in_model(e, k).turn; });
     const BendElement& rows = shape.bends[e];

@@ -88,10 +88,9 @@ void work_out(const Part& part, int first, const Problem& p, const Iterate& at, 
     f[lane] = frames(p, bends[lane], at);
     some_scalar |= p.bends[bends[lane]].scalar;
   }
-  const Quat<P> side = side_of(quaternions<P>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].rest; }));
-  const Vec3<P> rest =
-      p.rests.empty() ? rotation_vector(side) : vectors<P>([&](int k) -> const Vec3d& { return p.rests[bends[k]]; });
-  const Bend<P> bend{vectors<P>([&](int k) -> const Vec3d& { return p.bends[bends[k]].K; }), rest, side};
+  const Bend<P> bend{vectors<P>([&](int k) -> const Vec3d& { return p.bends[bends[k]].K; }),
+                     vectors<P>([&](int k) -> const Vec3d& { return p.bends[bends[k]].rest; }),
+                     side_of(quaternions<P>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].rest; }))};
   const Quat<P> a = quaternions<P>([&](int k) -> const Quatd& { return f[k].a; });
   const Vec3<P> angle = bend_angle(bend, a, quaternions<P>([&](int k) -> const Quatd& { return f[k].b; }));
   const BendDerivatives<P> d = derivatives(bend, a, angle, P(exact));

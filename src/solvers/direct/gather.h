@@ -43,24 +43,20 @@ struct BendLanes {
   const BendElement* element[joint_lanes];
   const BendTerm* term[joint_lanes];
   const tendril::Bend* bend[joint_lanes];
-  const Vec3d* rest[joint_lanes];                    // where it is not the Model's; nullptr: it is
   bool bent = false, turns = false, scalar = false;  // some do or are
 
-  void set(int lane, const BendElement& e, const Problem& p) {
-    set(lane, e, p.bends[e.bend], p.model->bends[e.bend], p.rests.empty() ? nullptr : &p.rests[e.bend]);
-  }
-  void set(int lane, const BendElement& e, const BendTerm& t, const tendril::Bend& b, const Vec3d* r) {
-    element[lane] = &e, term[lane] = &t, bend[lane] = &b, rest[lane] = r;
+  void set(int lane, const BendElement& e, const Problem& p) { set(lane, e, p.bends[e.bend], p.model->bends[e.bend]); }
+  void set(int lane, const BendElement& e, const BendTerm& t, const tendril::Bend& b) {
+    element[lane] = &e, term[lane] = &t, bend[lane] = &b;
     bent |= t.bent, turns |= t.turns, scalar |= t.scalar;
   }
 };
 [[gnu::always_inline]] inline Bend<Lanes> bends_of(const BendLanes& lanes) {
-  Bend<Lanes> out{vectors([&](int k) -> const Vec3d& { return lanes.term[k]->K; }), {}, {}};
+  static_assert(sizeof(Vec3d) == 3 * sizeof(double) && offsetof(BendTerm, rest) == sizeof(Vec3d));
+  const FourNumbers a = four_numbers([&](int k) { return &lanes.term[k]->K.x; });
+  const FourNumbers b = four_numbers([&](int k) { return &lanes.term[k]->K.z; });
+  Bend<Lanes> out{{a.at[0], a.at[1], a.at[2]}, {a.at[3], b.at[2], b.at[3]}, {}};
   if (lanes.bent) out.side = side_of(quaternions([&](int k) -> const Quatd& { return lanes.bend[k]->rest; }));
-  if (lanes.rest[0])
-    out.rest = vectors([&](int k) -> const Vec3d& { return *lanes.rest[k]; });
-  else if (lanes.bent)
-    out.rest = rotation_vector(out.side);
   return out;
 }
 
@@ -96,7 +92,6 @@ struct JointLanes {
 inline void gather_joints(int first, const Structure& s, const Part& part, const Problem& p, JointLanes& out) {
   static const BendTerm nothing;
   static const tendril::Bend no_bend;
-  static const Vec3d at_rest;
   const int joints = static_cast<int>(s.joints.size());
   out.count = std::min(joint_lanes, joints - first);
   out.bend.bent = out.bend.turns = out.bend.scalar = false;
@@ -113,7 +108,7 @@ inline void gather_joints(int first, const Structure& s, const Part& part, const
       out.bend.set(k, part.bends[joint.bend], p);
     } else {
       out.none[k] = {-1, -1, -1, e.segment, e.segment};
-      out.bend.set(k, out.none[k], nothing, no_bend, p.rests.empty() ? nullptr : &at_rest);
+      out.bend.set(k, out.none[k], nothing, no_bend);
     }
   }
 }

@@ -9,7 +9,6 @@ void PositionBased::begin_step(const Problem& problem, int workers) {
   original_ = &problem;
   shifted_ = problem;
   shifted_.moment.clear();
-  shifted_.rests.resize(problem.bends.size());
   for (BodyTerm& body : shifted_.bodies) body.moment = {};
   no_tension_.assign(problem.stretch.size(), {});
   stretches_.assign(problem.stretch.size(), {}), moved_.assign(problem.stretch.size(), {});
@@ -45,7 +44,7 @@ void PositionBased::start(const Part& part, Iterate& at) {
     const Tie& tie = p.model->ties[p.tie[i]];
     at.x[i] = at.body_x[tie.body] + rotate(at.body_q[tie.body], tie.offset);
   }
-  for (const BendElement& e : part.bends) angles_[e.bend] = p.rest(e.bend);
+  for (const BendElement& e : part.bends) angles_[e.bend] = p.bends[e.bend].rest;
 }
 
 void PositionBased::shift(const Part& part, const Iterate& at) {
@@ -66,7 +65,7 @@ void PositionBased::shift(const Part& part, const Iterate& at) {
         break;
     }
   for (int i : part.slaved_vertices) p.goal[i] = at.x[i];
-  for (const BendElement& e : part.bends) p.rests[e.bend] = angles_[e.bend];
+  for (const BendElement& e : part.bends) p.bends[e.bend].rest = angles_[e.bend];
 }
 
 double PositionBased::iterate(const Part& part, int worker, Iterate& at, Iterate& after) {

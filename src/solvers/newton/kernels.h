@@ -217,20 +217,14 @@ struct Bend {
   Quat<T> side;
 };
 
-// twice the logarithm
-template <class T>
-[[gnu::always_inline]] inline Vec3<T> rotation_vector(const Quat<T>& turn) {
-  const Vec3<T> v = turn.imaginary();
-  return log_factor(turn.w, dot(v, v)) * v;
-}
-
 template <class T>
 [[gnu::always_inline]] inline Vec3<T> bend_angle(const Bend<T>& b, const Quat<T>& q_a, const Quat<T>& q_b) {
   Quat<T> turn = conjugate(q_a) * q_b;
   const T side = dot(turn, b.side);
   turn = {flip_where_negative(turn.w, side), flip_where_negative(turn.x, side), flip_where_negative(turn.y, side),
           flip_where_negative(turn.z, side)};
-  return rotation_vector(turn);
+  const Vec3<T> v = turn.imaginary();
+  return log_factor(turn.w, dot(v, v)) * v;
 }
 template <class T>
 inline T bend_energy(const Bend<T>& b, const Vec3<T>& phi) {

@@ -52,14 +52,8 @@ void Problem::set_stiffness() {
     term.turns = !(bend.turn == Quatd{});
     term.scalar = bend.GJ == 0 || has_quaternion_strain;
     term.bent = !(side_of(bend.rest) == Quatd{});
+    term.rest = term.scalar ? Vec3d{} : quaternion_log(side_of(bend.rest));
   }
-  rests.clear();
-  for (std::size_t b = 0; rest_moves_ && b < bends.size(); ++b) rests.push_back(rest_in_model(static_cast<int>(b)));
-}
-
-// a scalar strain is beyond rest as it is
-Vec3d Problem::rest_in_model(int b) const {
-  return bends[b].scalar ? Vec3d{} : quaternion_log(side_of(model->bends[b].rest));
 }
 
 void Accelerations::forget(const Model& model, int order) {
@@ -159,7 +153,8 @@ void Problem::set_bends(const State& state, Share shared) {
     const double ratio = bend.internal_damping / (scheme.share() * scheme.h);
     const Vec3d angle = bends[b].scalar ? scalar_strain(b, frame(state, bend.a), frame(state, bend.b) * bend.turn).angle
                                         : tendril::bend_strain(bend, state).angle;  // beyond rest
-    rests[b] = rest_in_model(b) + (ratio / (1 + ratio)) * angle;
+    const Vec3d rest = bends[b].scalar ? Vec3d{} : quaternion_log(side_of(bend.rest));
+    bends[b].rest = rest + (ratio / (1 + ratio)) * angle;
   }
 }
 

@@ -17,7 +17,7 @@ using tendril::Role;
 
 // of the bend of a Model, what the kernels take that depends on the step
 struct BendTerm {
-  Vec3d K;              // see Bend
+  Vec3d K, rest;        // see Bend
   bool bent = false;    // at rest: its side is not the identity
   bool turns = false;   // the fixed turn of b's frame is not the identity
   bool scalar = false;  // measured by itself, not in lanes, see scalar_strain
@@ -90,8 +90,7 @@ class Problem {
   Vec3d spin_inertia(int segment) const {  // [kg m²]
     return model->segments[segment].rest_length * model->segments[segment].linear_inertia;
   }
-  Bend<double> bend(int b) const { return {bends[b].K, rest(b), side_of(model->bends[b].rest)}; }
-  Vec3d rest(int b) const { return rests.empty() ? rest_in_model(b) : rests[b]; }
+  Bend<double> bend(int b) const { return {bends[b].K, bends[b].rest, side_of(model->bends[b].rest)}; }
   // without twisting stiffness the spin about the axis is free; else the strain of [deul2018]
   BendStrain scalar_strain(int b, const Quatd& q_a, const Quatd& q_b) const {
     const tendril::Bend& bend = model->bends[b];
@@ -118,13 +117,11 @@ class Problem {
   std::vector<Spin<double>> spin;        // (segment)
   std::vector<Vec3d> moment;             // external [N m, world] (segment); empty: none
   std::vector<BendTerm> bends;           // (bend)
-  std::vector<Vec3d> rests;              // of bends, where they are others than the Model's [rad] (bend); empty: none
   std::vector<BodyTerm> bodies;          // (body)
   std::vector<Twist> twists;             // prescribed, at the end of the step (body)
 
  private:
   void set_stiffness();
-  Vec3d rest_in_model(int bend) const;
   void set_bodies(const Inputs& inputs, const State& state, const Accelerations& old);
   void set_held(const Inputs& inputs, const State& state);
   void set_goals_in_lanes(const State& state, int pack);

@@ -62,7 +62,7 @@ StretchState<double> stretch_state(const Problem& p, int segment, int i, int j, 
 }
 
 ScalarBend scalar_bend(const Problem& p, int bend, const Frames& f) {
-  const Vec3d &K = p.bends[bend].K, rest = p.rest(bend);
+  const Vec3d &K = p.bends[bend].K, &rest = p.bends[bend].rest;
   const BendStrain s = p.scalar_strain(bend, f.a, f.b);
   const Mat3d by_turn = s.jacobian * transpose(rotation_matrix(s.frame));
   const Mat3d S = transpose(by_turn) * (Mat3d::diagonal(K) * by_turn);
