@@ -39,6 +39,14 @@ inline BendStrain bend_strain(const Quatd& q_a, const Quatd& q_b, const Quatd& r
   return {angle - quaternion_log(rest), rotation_vector_jacobian(angle), q_a};
 }
 
+// the strain of [deul2018], 2 Im(q̄_a q_b) - 2 Im(rest): 2 sin(a/2) along the axis of a turn by a
+inline BendStrain quaternion_strain(const Quatd& q_a, const Quatd& q_b, const Quatd& rest) {
+  Quatd turn = conjugate(q_a) * q_b;
+  if (dot(turn, rest) < 0) turn = -turn;
+  const Vec3d half = turn.imaginary();
+  return {2.0 * (half - rest.imaginary()), turn.w * Mat3d::identity() + (-1.0) * skew(half), q_a};
+}
+
 // the swing that takes e3 to the unit vector t: angle / sin(angle) e3 x t, without a component along e3 [rad]
 //   with g(c) = acos(c) / sin(acos(c)):  g' = (c g - 1) / (1 - c^2),  g = 1 + u/3 + 2 u^2/15 + …  in u = 1 - c
 struct Swing {

@@ -64,7 +64,7 @@ struct Strained {
     std::vector<int> out;
     for (int k = 0; k < size(); ++k) {
       const Unknown& u = part().unknowns[k / 3];
-      if (u.kind != Kind::vertex || problem.free_axes[u.index][k % 3] != 0) out.push_back(k);
+      if (u.kind != Kind::vertex || problem.free_axes(u.index)[k % 3] != 0) out.push_back(k);
     }
     return out;
   }

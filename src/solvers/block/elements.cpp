@@ -35,8 +35,8 @@ template <class Blocks, class Member>
 }
 
 // without twisting stiffness
-BendBlocks swinging(const Problem& p, int bend, const Frames& f) {
-  const Swing s = swing(p, bend, f);
+BendBlocks scalar_blocks(const Problem& p, int bend, const Frames& f) {
+  const ScalarBend s = scalar_bend(p, bend, f);
   BendBlocks out;
   out.S += full(s.S), out.ab -= out.S, out.ba -= out.S;
   out.moment += s.moment;
@@ -82,11 +82,11 @@ void work_out(const Part& part, int first, const Problem& p, const Iterate& at, 
               std::array<BendBlocks, element_lanes>& out) {
   int bends[element_lanes];
   Frames f[element_lanes];
-  bool some_swing = false;
+  bool some_scalar = false;
   for (int lane = 0; lane < element_lanes; ++lane) {
     bends[lane] = part.bends[std::min<std::size_t>(first + lane, part.bends.size() - 1)].bend;
     f[lane] = frames(p, bends[lane], at);
-    some_swing |= p.bends[bends[lane]].swings;
+    some_scalar |= p.bends[bends[lane]].scalar;
   }
   const Bend<P> bend{vectors<P>([&](int k) -> const Vec3d& { return p.bends[bends[k]].K; }),
                      vectors<P>([&](int k) -> const Vec3d& { return p.bends[bends[k]].rest; }),
@@ -102,7 +102,7 @@ void work_out(const Part& part, int first, const Problem& p, const Iterate& at, 
   const P energy = bend_energy(bend, angle);
   for (int lane = 0; lane < element_lanes; ++lane) {
     out[lane].energy = energy[lane];
-    if (some_swing && p.bends[bends[lane]].swings) out[lane] = swinging(p, bends[lane], f[lane]);
+    if (some_scalar && p.bends[bends[lane]].scalar) out[lane] = scalar_blocks(p, bends[lane], f[lane]);
   }
 }
 

@@ -48,7 +48,7 @@ Strands::Pass Strands::factorise(T exact) {
 }
 
 Vec3<T> Strands::free_axes(int i) const {
-  return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes[vertex(i, k)]; });
+  return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes(vertex(i, k)); });
 }
 
 // its inertia

@@ -23,7 +23,7 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
       pass.energy += add(part.bends[e], part.places.bends[e], bends_[e % element_lanes]);
     }
     const bool is_held = u.kind == Kind::vertex && problem_->role[u.index] != Role::free;
-    pass.is_definite &= is_held ? matrix_.eliminate_partly(row, problem_->free_axes[u.index]) : matrix_.eliminate(row);
+    pass.is_definite &= is_held ? matrix_.eliminate_partly(row, problem_->free_axes(u.index)) : matrix_.eliminate(row);
   }
   return pass;
 }

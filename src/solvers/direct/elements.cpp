@@ -75,12 +75,12 @@ void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, con
   const P energy = stretch_energy(stretch, gamma) + spin_energy(spin, half), bent = bend_energy(bend, angle);
   for (int lane = 0; lane < joint_lanes; ++lane) {
     out[lane].energy = energy[lane] + bent[lane];
-    if (!joints.bend.swings || !joints.bend.term[lane]->swings) continue;
+    if (!joints.bend.scalar || !joints.bend.term[lane]->scalar) continue;
     const int index = joints.bend.element[lane]->bend;
-    const Swing swings = swing(p, index, frames(p, index, at));
-    put(swings.S, out[lane].joint.turn);
-    out[lane].joint.twist = Three{}, out[lane].moment = three(swings.moment);
-    out[lane].energy = energy[lane] + swings.energy;
+    const ScalarBend alone = scalar_bend(p, index, frames(p, index, at));
+    put(alone.S, out[lane].joint.turn);
+    out[lane].joint.twist = Three{}, out[lane].moment = three(alone.moment);
+    out[lane].energy = energy[lane] + alone.energy;
   }
 }
 
@@ -96,11 +96,11 @@ void work_out(const BendLanes& bends, const Problem& p, const Iterate& at, doubl
   const P energy = bend_energy(bend, angle);
   for (int lane = 0; lane < joint_lanes; ++lane) {
     out[lane].energy = energy[lane];
-    if (!bends.swings || !bends.term[lane]->swings) continue;
+    if (!bends.scalar || !bends.term[lane]->scalar) continue;
     const int index = bends.element[lane]->bend;
-    const Swing swings = swing(p, index, frames(p, index, at));
-    put(swings.S, out[lane].S);
-    out[lane].half_moment = Three{}, out[lane].moment = three(swings.moment), out[lane].energy = swings.energy;
+    const ScalarBend alone = scalar_bend(p, index, frames(p, index, at));
+    put(alone.S, out[lane].S);
+    out[lane].half_moment = Three{}, out[lane].moment = three(alone.moment), out[lane].energy = alone.energy;
   }
 }
 

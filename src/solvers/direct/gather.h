@@ -43,12 +43,12 @@ struct BendLanes {
   const BendElement* element[joint_lanes];
   const BendTerm* term[joint_lanes];
   const tendril::Bend* bend[joint_lanes];
-  bool bent = false, turns = false, swings = false;  // some do
+  bool bent = false, turns = false, scalar = false;  // some do or are
 
   void set(int lane, const BendElement& e, const Problem& p) { set(lane, e, p.bends[e.bend], p.model->bends[e.bend]); }
   void set(int lane, const BendElement& e, const BendTerm& t, const tendril::Bend& b) {
     element[lane] = &e, term[lane] = &t, bend[lane] = &b;
-    bent |= t.bent, turns |= t.turns, swings |= t.swings;
+    bent |= t.bent, turns |= t.turns, scalar |= t.scalar;
   }
 };
 [[gnu::always_inline]] inline Bend<Lanes> bends_of(const BendLanes& lanes) {
@@ -94,7 +94,7 @@ inline void gather_joints(int first, const Structure& s, const Part& part, const
   static const tendril::Bend no_bend;
   const int joints = static_cast<int>(s.joints.size());
   out.count = std::min(joint_lanes, joints - first);
-  out.bend.bent = out.bend.turns = out.bend.swings = false;
+  out.bend.bent = out.bend.turns = out.bend.scalar = false;
   for (int k = 0; k < joint_lanes; ++k) {
     const Joint& joint = s.joints[std::min(first + k, joints - 1)];
     const StretchElement& e = part.stretches[joint.stretch];

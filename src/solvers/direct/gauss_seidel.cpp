@@ -23,7 +23,7 @@ Vec3d vector(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 // h² M⁻¹ of what may move
 double inverse(double weight) { return weight > 0 ? 1 / weight : 0; }
 Matrix3 mobility_of_vertex(const Problem& p, int i) {
-  return inverse(p.weight[i]) * eigen(p.free_axes[i]).asDiagonal().toDenseMatrix();
+  return inverse(p.weight[i]) * eigen(p.free_axes(i)).asDiagonal().toDenseMatrix();
 }
 Matrix3 mobility_of_frame(const Problem& p, const FrameId& id, const Iterate& at) {
   if (id.index < 0 || id.is_body) return Matrix3::Zero();
@@ -41,8 +41,9 @@ Vec3d PositionBased::stretch_left(const StretchElement& e, const Iterate& at) co
 }
 Vec3d PositionBased::angle_left(const BendElement& e, const Iterate& at) const {
   const Frames f = frames(*original_, e.bend, at);
-  const bool swings = original_->bends[e.bend].swings;
-  const Vec3d angle = swings ? swing(*original_, e.bend, f).angle : bend_angle(original_->bend(e.bend), f.a, f.b);
+  const bool scalar = original_->bends[e.bend].scalar;
+  const Vec3d angle =
+      scalar ? original_->scalar_strain(e.bend, f.a, f.b).angle : bend_angle(original_->bend(e.bend), f.a, f.b);
   return angle - angles_[e.bend];
 }
 
@@ -72,7 +73,7 @@ void PositionBased::solve(const StretchElement* stretch, const BendElement* bend
     if (own.index < 0) own = ends.b.is_body ? ends.a : ends.b;
     other = own == ends.b ? ends.a : ends.b;
     B = (own == ends.b ? 1 : -1) *
-        eigen(term.swings ? swing(p, bend->bend, f).by_turn : angle_by_turn(p.bend(bend->bend), f.a, f.b));
+        eigen(term.scalar ? scalar_bend(p, bend->bend, f).by_turn : angle_by_turn(p.bend(bend->bend), f.a, f.b));
     K.bottomRightCorner<3, 3>() = eigen(Mat3d::diagonal(term.K));
     left.tail<3>() = eigen(angle_left(*bend, at));
   }

@@ -11,6 +11,12 @@ std::vector<OptionInfo> option_table() {
        "\"paper\" is the published method: 3 iterations or a residual of 1e-6, from multipliers of zero, without the "
        "equation of motion in the linear equations",
        {"default", "paper"}},
+      {"strain",
+       std::string("default"),
+       "-",
+       "of bending and twisting: the rotation vector, or \"paper\", the published 2 Im(q̄ q), which is softer by a²/24 "
+       "where two segments meet at an angle a",
+       {"default", "paper"}},
       {"iterations", o.iterations, "-", "the most in a time step", {}, 1, 1e9},
       {"tolerance",
        o.tolerance,
@@ -44,6 +50,7 @@ Options read_options(const OptionValues& values) {
     const auto number = [&] {
       return std::holds_alternative<int>(value) ? std::get<int>(value) : std::get<double>(value);
     };
+    if (name == "strain") o.quaternion_strain = std::get<std::string>(value) == "paper";
     if (name == "iterations") o.iterations = std::get<int>(value);
     if (name == "tolerance") o.tolerance = number();
     if (name == "contact_tolerance") o.contact_tolerance = number();

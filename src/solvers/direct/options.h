@@ -11,6 +11,7 @@ struct Options {
   double tolerance = 1e-10;         // of the residual, see the README [-]
   double contact_tolerance = 1e-5;  // where rods touch: size of the last step, as a turn or a stretch [-]
   bool paper = false;               // mode = "paper"
+  bool quaternion_strain = false;   // strain = "paper"
   bool gauss_seidel = false;        // constraints one by one instead of all of a structure at once
   bool residuals = false;           // report the residual of every iteration
 

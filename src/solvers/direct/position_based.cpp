@@ -28,7 +28,7 @@ void PositionBased::start(const Part& part, Iterate& at) {
   for (const Unknown& u : part.unknowns) switch (u.kind) {
       case Kind::vertex:
         for (int k = 0; k < 3; ++k)
-          if (p.free_axes[u.index][k] != 0) at.x[u.index][k] = p.goal[u.index][k];
+          if (p.free_axes(u.index)[k] != 0) at.x[u.index][k] = p.goal[u.index][k];
         break;
       case Kind::segment:
         at.q[u.index] = p.moment.empty() ? p.spin[u.index].goal : pushed(p.spin[u.index], p.moment[u.index]);

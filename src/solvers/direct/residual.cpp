@@ -85,9 +85,10 @@ Vec3<P> turns_of(const BendLanes& bends, const Step& step) {
                           vectors([&](int k) -> const Vec3d& { return of(bends.element[k]->a); }));
 }
 
-void look_at_swing(int bend, const Vec3d& turn, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
-                   Look& look) {
-  const Swing old = swing(p, bend, frames(p, bend, step.before)), now = swing(p, bend, frames(p, bend, step.after));
+void look_at_scalar_bend(int bend, const Vec3d& turn, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
+                         Look& look) {
+  const ScalarBend old = scalar_bend(p, bend, frames(p, bend, step.before)),
+                   now = scalar_bend(p, bend, frames(p, bend, step.after));
   const Vec3d off = now.angle - old.angle - old.by_turn * turn;
   look.energy += now.energy;
   take(off, look);
@@ -103,19 +104,19 @@ void look_at_bends(const BendLanes& bends, int count, const Problem& p, const St
   const Vec3<P> predicted = predicted_angle(bend_angle(bend, old.a, old.b), turn);
   const Vec3<P> reached = bend_angle(bend, now.a, now.b);
   const P energy = bend_energy(bend, reached);
-  if (!bends.swings) {
+  if (!bends.scalar) {
     look.energy += sum(energy, count);
     look.residual = std::max(look.residual, largest_of(reached - predicted));
   }
-  for (int k = 0; (angles || bends.swings) && k < count; ++k) {
+  for (int k = 0; (angles || bends.scalar) && k < count; ++k) {
     const int index = bends.element[k]->bend;
     if (index < 0) continue;
     const Vec3d to{predicted.x[k], predicted.y[k], predicted.z[k]};
-    if (bends.term[k]->swings) {
-      look_at_swing(index, {turns.x[k], turns.y[k], turns.z[k]}, p, step, angles, look);
+    if (bends.term[k]->scalar) {
+      look_at_scalar_bend(index, {turns.x[k], turns.y[k], turns.z[k]}, p, step, angles, look);
       continue;
     }
-    if (bends.swings) look.energy += energy[k], take(Vec3d{reached.x[k], reached.y[k], reached.z[k]} - to, look);
+    if (bends.scalar) look.energy += energy[k], take(Vec3d{reached.x[k], reached.y[k], reached.z[k]} - to, look);
     if (angles) (*angles)[index] = to;
   }
 }

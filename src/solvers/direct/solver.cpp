@@ -23,7 +23,9 @@ newton::Options newton_options(const Options& options) {
 }  // namespace
 
 DirectSolver::DirectSolver(const Options& options, int threads)
-    : NewtonSolver(newton_options(options), threads), options_(options) {}
+    : NewtonSolver(newton_options(options), threads), options_(options) {
+  problem_.has_quaternion_strain = options.quaternion_strain;
+}
 
 int DirectSolver::prepare_parts() {
   structures_.clear();

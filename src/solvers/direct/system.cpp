@@ -160,7 +160,7 @@ bool System::eliminate(int n) {
   Three free[2] = {{1, 1, 1, 0}, {1, 1, 1, 0}};
   if (node.turn < 0) free[1] = Three{};
   if (node.place < 0) free[0] = Three{};
-  if (node.vertex >= 0) free[0] = three(problem_->free_axes[node.vertex]);
+  if (node.vertex >= 0) free[0] = three(problem_->free_axes(node.vertex));
   return matrix_.eliminate_partly(n, free);
 }
 

@@ -103,7 +103,7 @@ void Coupling::push(const Touching::Term& term, int side, const Motion& force, c
     const int i = term.vertex[2 * side + end], row = parts_.row_of_vertex(i);
     const Vec3d share = term.weight[2 * side + end] * force.point + (end == 0 ? -force.turn : force.turn) * term.normal;
     if (row >= 0)
-      out[term.part[side]][row] += scale(problem_.free_axes[i], share);
+      out[term.part[side]][row] += scale(problem_.free_axes(i), share);
     else
       for (const Parts::Follows& f : parts_.rows_of_vertex(problem_, i, at))
         out[term.part[side]][f.row] += transpose(f.by) * share;

@@ -30,7 +30,7 @@ bool EnergyGuard::grew(const Problem& p, const Inputs& inputs, const State& befo
     // what holds it provides all that its motion takes
     const Vec3d needed = (model.vertices[i].mass / p.scheme.h) * (after.v[i] - before.v[i]) - inner.force[i];
     for (int k = 0; k < 3; ++k)
-      if (p.free_axes[i][k] == 0) acting[k] = needed[k];
+      if (p.free_axes(i)[k] == 0) acting[k] = needed[k];
     work += dot(acting, way), moved += std::abs(dot(acting, way));
   }
   for (std::size_t s = 0; s < p.moment.size(); ++s) work += dot(p.moment[s], turn_between(before.q[s], after.q[s]));

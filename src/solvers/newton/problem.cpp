@@ -19,9 +19,11 @@ void Problem::reset(const Model& new_model) {
   scheme = {};
   const std::size_t vertices = model->vertices.size();
   Supports supports = supports_of(*model);
-  role = std::move(supports.role), free_axes = std::move(supports.free_axes), tie = std::move(supports.tie);
+  role = std::move(supports.role), tie = std::move(supports.tie);
+  held_axes.assign(vertices, 0);
   for (std::size_t i = 0; i < vertices; ++i)
-    if (role[i] == Role::slaved) free_axes[i] = {1, 1, 1};  // its body's unknowns move it
+    for (int k = 0; k < 3; ++k)  // a slaved one is moved by its body's unknowns
+      if (role[i] != Role::slaved && supports.free_axes[i][k] == 0) held_axes[i] |= static_cast<char>(1 << k);
   weight.assign(vertices, 0), goal.assign(vertices, {});
   damped_mass_ = damped_mass(*model);
   rest_moves_ = std::any_of(model->segments.begin(), model->segments.end(),
@@ -48,9 +50,9 @@ void Problem::set_stiffness() {
     term.K =
         ((1 + bend.internal_damping / (scheme.share() * scheme.h)) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ};
     term.turns = !(bend.turn == Quatd{});
-    term.swings = bend.GJ == 0;
+    term.scalar = bend.GJ == 0 || has_quaternion_strain;
     term.bent = !(side_of(bend.rest) == Quatd{});
-    term.rest = term.swings ? Vec3d{} : quaternion_log(side_of(bend.rest));
+    term.rest = term.scalar ? Vec3d{} : quaternion_log(side_of(bend.rest));
   }
 }
 
@@ -149,8 +151,9 @@ void Problem::set_bends(const State& state, Share shared) {
     const tendril::Bend& bend = model->bends[b];
     if (bend.internal_damping == 0) continue;
     const double ratio = bend.internal_damping / (scheme.share() * scheme.h);
-    const Vec3d angle = tendril::bend_strain(bend, state).angle;  // beyond rest
-    const Vec3d rest = bends[b].swings ? Vec3d{} : quaternion_log(side_of(bend.rest));
+    const Vec3d angle = bends[b].scalar ? scalar_strain(b, frame(state, bend.a), frame(state, bend.b) * bend.turn).angle
+                                        : tendril::bend_strain(bend, state).angle;  // beyond rest
+    const Vec3d rest = bends[b].scalar ? Vec3d{} : quaternion_log(side_of(bend.rest));
     bends[b].rest = rest + (ratio / (1 + ratio)) * angle;
   }
 }

@@ -5,6 +5,7 @@
 
 #include "math/thread_team.h"
 #include "rod/model.h"
+#include "rod/strain.h"
 #include "solvers/newton/kernels.h"
 #include "solvers/newton/lanes.h"
 #include "solvers/newton/scheme.h"
@@ -19,7 +20,7 @@ struct BendTerm {
   Vec3d K, rest;        // see Bend
   bool bent = false;    // at rest: its side is not the identity
   bool turns = false;   // the fixed turn of b's frame is not the identity
-  bool swings = false;  // without twisting stiffness: the spin about the axis is free
+  bool scalar = false;  // measured by itself, not in lanes, see scalar_strain
 };
 // of a bend's rest
 template <class T>
@@ -90,17 +91,28 @@ class Problem {
     return model->segments[segment].rest_length * model->segments[segment].linear_inertia;
   }
   Bend<double> bend(int b) const { return {bends[b].K, bends[b].rest, side_of(model->bends[b].rest)}; }
+  // without twisting stiffness the spin about the axis is free; else the strain of [deul2018]
+  BendStrain scalar_strain(int b, const Quatd& q_a, const Quatd& q_b) const {
+    const tendril::Bend& bend = model->bends[b];
+    return bend.GJ == 0 ? swing_strain(q_a, q_b, bend.rest, !bend.b.is_body) : quaternion_strain(q_a, q_b, bend.rest);
+  }
+  // 1 where the world axis is free, 0 where it is held
+  const Vec3d& free_axes(int i) const {
+    static constexpr Vec3d axes[] = {{1, 1, 1}, {0, 1, 1}, {1, 0, 1}, {0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}, {}};
+    return axes[static_cast<int>(held_axes[i])];
+  }
   bool is_unknown(const FrameId& id) const { return !id.is_body || model->bodies[id.index].kind == BodyKind::dynamic; }
 
   const Model* model = nullptr;
-  long version = 0;  // of stiffnesses and rest: another number when they change
+  bool has_quaternion_strain = false;  // all bends have that of [deul2018]
+  long version = 0;                    // of stiffnesses and rest: another number when they change
   Scheme scheme;
   std::vector<Role> role;                // (vertex)
-  std::vector<Vec3d> free_axes;          // 1 where the world axis is free, 0 where it is held (vertex)
+  std::vector<char> held_axes;           // bit k: world axis k is held (vertex)
   std::vector<int> tie;                  // to a dynamic body, -1: none (vertex)
   std::vector<double> weight;            // [N/m] (vertex)
   std::vector<Vec3d> goal;               // y [m] (vertex)
-  std::vector<HeldAxis> held;            // all that free_axes have not
+  std::vector<HeldAxis> held;            // likewise, one by one
   std::vector<Stretch<double>> stretch;  // (segment)
   std::vector<Spin<double>> spin;        // (segment)
   std::vector<Vec3d> moment;             // external [N m, world] (segment); empty: none

@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
-#include "rod/strain.h"
 #include "solvers/newton/lanes.h"
 
 namespace tendril::newton {
-namespace {
-
-BendStrain swing_strain(const Problem& p, int bend, const Frames& f) {
-  return tendril::swing_strain(f.a, f.b, p.model->bends[bend].rest, !p.model->bends[bend].b.is_body);
-}
-
-}  // namespace
 
 double inertial_energy(const Problem& p, const Unknown& u, const Iterate& at) {
   switch (u.kind) {
@@ -69,9 +61,9 @@ StretchState<double> stretch_state(const Problem& p, int segment, int i, int j, 
   return {(1 / p.stretch[segment].length) * (at.x[j] - at.x[i]), at.q[segment]};
 }
 
-Swing swing(const Problem& p, int bend, const Frames& f) {
+ScalarBend scalar_bend(const Problem& p, int bend, const Frames& f) {
   const Vec3d &K = p.bends[bend].K, &rest = p.bends[bend].rest;
-  const BendStrain s = swing_strain(p, bend, f);
+  const BendStrain s = p.scalar_strain(bend, f.a, f.b);
   const Mat3d by_turn = s.jacobian * transpose(rotation_matrix(s.frame));
   const Mat3d S = transpose(by_turn) * (Mat3d::diagonal(K) * by_turn);
   return {s.angle,
@@ -84,7 +76,7 @@ Swing swing(const Problem& p, int bend, const Frames& f) {
 double bend_energy(const Problem& p, int bend, const Iterate& at) {
   const Frames f = frames(p, bend, at);
   const Bend<double> term = p.bend(bend);
-  return bend_energy(term, p.bends[bend].swings ? swing_strain(p, bend, f).angle : bend_angle(term, f.a, f.b));
+  return bend_energy(term, p.bends[bend].scalar ? p.scalar_strain(bend, f.a, f.b).angle : bend_angle(term, f.a, f.b));
 }
 
 double energy(const Part& part, const Problem& p, const Iterate& at) {

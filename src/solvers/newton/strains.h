@@ -25,15 +25,15 @@ inline Frames frames(const Problem& problem, int bend, const Iterate& at) {
   return {problem.frame(at, ends.a), problem.bends[bend].turns ? b * ends.turn : b};
 }
 
-// without twisting stiffness, see BendTerm
-struct Swing {
+// a bend that is measured by itself, see Problem::scalar_strain
+struct ScalarBend {
   Vec3d angle;
   Mat3d by_turn;   // how it changes with the turn of one frame against the other
   Sym3<double> S;  // second derivatives by that turn, semi-definite
   Vec3d moment;
   double energy = 0;
 };
-Swing swing(const Problem& problem, int bend, const Frames& frames);
+ScalarBend scalar_bend(const Problem& problem, int bend, const Frames& frames);
 
 double bend_energy(const Problem& problem, int bend, const Iterate& at);
 
