@@ -7,7 +7,10 @@ namespace tendril::block {
 void BlockSolver::reset(const Model& model, const State& state) {
   NewtonSolver::reset(model, state);
   bundles_ = make_bundles(problem_, parts_);
+  cuts_.clear();
+  for (int part : bundles_.long_strands) cuts_.push_back(cut_strand(problem_, parts_, part));
   strands_.assign(team_->size(), Strands(problem_, parts_));
+  cut_strands_.assign(team_->size(), CutStrand(problem_, parts_));
 }
 
 std::unique_ptr<newton::System> BlockSolver::make_system(bool) { return std::make_unique<System>(problem_, parts_); }
@@ -16,6 +19,7 @@ void BlockSolver::solve_parts(StepReport& report) {
   outcomes_.assign(parts_.count(), {});
   const int bundles = static_cast<int>(bundles_.bundles.size()), singles = static_cast<int>(bundles_.singles.size());
   for_all(bundles, [&](int n, int worker) { solve_bundle(n, worker); });
+  for_all(static_cast<int>(cuts_.size()), [&](int n, int worker) { solve_cut(n, worker); });
   for_all(singles, [&](int n, int worker) { solve_part(bundles_.singles[n], worker); });
   take_outcomes(report);
 }
@@ -35,6 +39,16 @@ void BlockSolver::solve_bundle(int n, int worker) {
     outcomes_[parts[lane]] = {static_cast<int>(result.iterations[lane]), result.step[lane],
                               result.converged[lane] != 0};
   }
+}
+
+void BlockSolver::solve_cut(int n, int worker) {
+  Cut& cut = cuts_[n];
+  CutStrand& strand = cut_strands_[worker];
+  if (cut.pieces.constants.version != problem_.version) load_constants(problem_, parts_, cut);
+  strand.load(cut, at_, trial_, prediction_);
+  const auto result = Newton<CutStrand>::solve(strand, options_, exact_[cut.part]);
+  strand.store(at_, prediction_);
+  outcomes_[cut.part] = {static_cast<int>(result.iterations), result.step, result.converged};
 }
 
 }  // namespace tendril::block
