@@ -36,7 +36,7 @@ class CutStrand : private Strands {
 
   CutStrand(const Problem& problem, const Parts& parts);
 
-  void load(const Cut& cut, const Iterate& at, const Iterate& start, const Prediction& prediction);
+  void load(const Cut& cut, const Iterate& first_guess, const Iterate& start, const Prediction& prediction);
   using Strands::store;  // empty slots first, so that what they stand on has the last word
 
   Pass factorise(double exact);

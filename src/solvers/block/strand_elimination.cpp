@@ -138,9 +138,18 @@ template <bool isotropic, bool round>
     -> SegmentReach<isotropic> {
   const auto& [stretch, per_length, weight] = constants_->segments[s];
   const SpinTerms<T> spin = spin_terms<round>(weight, R, spin_turn(spin_goal_[s], at_.q[s]));
-  const Vec3<T> e = edge(s, at_), gamma = strain(stretch, e, R);
-  const StretchTerms<T> d = stretch_terms<isotropic>(stretch, e, R, gamma, prediction_[s], open.exact);
-  open.energy += stretch_energy(stretch, gamma) + spin.energy;
+  const Vec3<T> e = edge(s, at_);
+  StretchTerms<T> d;
+  if constexpr (isotropic) {
+    const Vec3<T> gamma = e - R * stretch.p;
+    d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
+    open.energy += T(0.5) * stretch.length * dot(gamma, d.force);
+  } else {
+    const Vec3<T> gamma = strain(stretch, e, R);
+    d = stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
+    open.energy += stretch_energy(stretch, gamma);
+  }
+  open.energy += spin.energy;
   open.turn.diagonal += d.theta_theta, open.turn.diagonal += spin.theta_theta;
   open.turn.right -= d.torque + spin.torque;
   if (!moment_.empty()) open.turn.right += moment_[s];

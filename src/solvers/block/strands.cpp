@@ -8,7 +8,8 @@ namespace tendril::block {
 
 using T = StrandLanes;
 
-void Strands::load(const Bundle& bundle, const Iterate& at, const Iterate& start, const Prediction& prediction) {
+void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start,
+                   const Prediction& prediction) {
   bundle_ = &bundle, constants_ = &bundle.constants, shape_ = &(*parts_)[bundle.parts[0]], start_ = &start;
   const Problem& p = *problem_;
   const int segments = segment_count();
@@ -16,13 +17,13 @@ void Strands::load(const Bundle& bundle, const Iterate& at, const Iterate& start
   weight_.resize(segments + 1), goal_.resize(segments + 1);
   spin_goal_.resize(segments), prediction_.resize(segments), moment_.resize(p.moment.empty() ? 0 : segments);
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
-  load_places(at, at_);
+  load_places(first_guess, at_);
   bundle.lineup.for_vertices(segments + 1, [&](int i, auto vertex) {
     weight_[i] = numbers<T>([&](int k) { return p.weight[vertex(k)]; });
     goal_[i] = vectors<T>([&](int k) -> const Vec3d& { return p.goal[vertex(k)]; });
   });
   bundle.lineup.for_segments(segments, [&](int s, auto segment) {
-    spin_goal_[s] = quaternions<T>([&](int k) -> const Quatd& { return p.spin[segment(k)].goal; });
+    spin_goal_[s] = at_.q[s];
     prediction_[s] = vectors<T>([&](int k) -> const Vec3d& { return prediction[segment(k)]; });
     if (!moment_.empty()) moment_[s] = vectors<T>([&](int k) -> const Vec3d& { return p.moment[segment(k)]; });
   });
@@ -30,7 +31,7 @@ void Strands::load(const Bundle& bundle, const Iterate& at, const Iterate& start
   for (const HeldBend& held : constants_->held) {
     const Quat<T> frame = quaternions<T>([&](int k) -> const Quatd& {
       const tendril::Bend& bend = p.model->bends[held.in_model[k]];
-      return p.frame(at, held.held_is_a ? bend.a : bend.b);
+      return p.frame(first_guess, held.held_is_a ? bend.a : bend.b);
     });
     held_frames_.push_back(held.held_is_a ? frame : frame * held.turn);
   }

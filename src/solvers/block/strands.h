@@ -18,7 +18,8 @@ class Strands {
 
   Strands(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
-  void load(const Bundle& bundle, const Iterate& at, const Iterate& start, const Prediction& prediction);
+  // at the first guess every frame is where it would turn to by itself
+  void load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start, const Prediction& prediction);
   void store(Iterate& at, Prediction& prediction) const;
 
   // what Newton asks for
