@@ -1,6 +1,7 @@
 #include "solvers/block/bundles.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <optional>
 
@@ -68,7 +69,22 @@ bool is_better_cut(std::size_t members, const Strand& strand) {
   return 2 * members <= strand_lanes && strand.segments >= 8 * strand_lanes;
 }
 
+template <class Item>
+bool have_same_bits(const std::vector<Item>& a, const std::vector<Item>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Item)) == 0);
+}
+bool are_equal(const StrandConstants& a, const StrandConstants& b) {
+  return a.version == b.version && have_same_bits(a.is_held, b.is_held) && have_same_bits(a.segments, b.segments) &&
+         have_same_bits(a.bends, b.bends) && have_same_bits(a.turns, b.turns);
+}
+
 }  // namespace
+
+// what is read once is still in the cache when the next bundle wants it
+void share_constants(std::vector<Bundle>& bundles) {
+  for (std::size_t n = 1; n < bundles.size(); ++n)
+    if (are_equal(*bundles[n].constants, *bundles[n - 1].constants)) bundles[n].constants = bundles[n - 1].constants;
+}
 
 std::optional<Strand> strand_of(const Problem& problem, const Part& part) {
   const int segments = static_cast<int>(part.stretches.size());
@@ -149,11 +165,12 @@ void find_shortcuts(StrandConstants& constants) {
 
 void load_constants(const Problem& p, const Parts& parts, Bundle& bundle) {
   const Part& shape = parts[bundle.parts[0]];
-  StrandConstants& constants = bundle.constants;
+  if (!bundle.constants || bundle.constants.use_count() > 1) bundle.constants = std::make_shared<StrandConstants>();
+  StrandConstants& constants = *bundle.constants;
   const int segments = static_cast<int>(shape.stretches.size());
   constants.segments.resize(segments), constants.bends.resize(segments - 1);
   constants.is_held.resize(segments + 1);
-  constants.held.clear();
+  bundle.held.clear();
   for (int s = 0; s < segments; ++s) constants.segments[s] = segment_constants(p, bundle.lineup.segments(s));
   for (int i = 0; i <= segments; ++i) constants.is_held[i] = p.role[bundle.lineup.vertices(i)[0]] != Role::free;
   constants.turns.resize(segments - 1);
@@ -167,14 +184,14 @@ void load_constants(const Problem& p, const Parts& parts, Bundle& bundle) {
     const tendril::Bend& ends = p.model->bends[rows.bend];
     const int at = bundle.lineup.last_segment[0] - (rows.b >= 0 ? ends.b.index : ends.a.index);
     if (rows.a < 0 || rows.b < 0) {
-      constants.held.push_back({at, bends, rows.a < 0, bend, turn});
+      bundle.held.push_back({at, bends, rows.a < 0, bend, turn});
       continue;
     }
     constants.bends[at] = bend, constants.turns[at] = turn;
     for (int b : bends) turns |= p.bends[b].turns;
   }
   if (!turns) constants.turns.clear();
-  sort_by_segment(constants.held);
+  sort_by_segment(bundle.held);
   find_shortcuts(constants);
   constants.version = p.version;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -40,7 +41,7 @@ struct HeldBend {
   Quat<StrandLanes> turn;  // of b's frame
 };
 
-// what does not change from step to step, unless the rest does
+// what does not change from step to step, unless the rest does; often the same for many bundles
 struct StrandConstants {
   long version = -1;   // of the Problem that they come from
   bool round = false;  // the inertia of all about their axes
@@ -49,7 +50,6 @@ struct StrandConstants {
   std::vector<StrandSegment> segments;
   std::vector<Bend<StrandLanes>> bends;  // of segment s with s + 1
   std::vector<Quat<StrandLanes>> turns;  // of its b; empty: none is turned
-  std::vector<HeldBend> held;            // by segment
   std::vector<char> is_held;             // some lane's vertex, along some axis (vertex)
 };
 StrandSegment segment_constants(const Problem& problem, const LaneIndex& segments);
@@ -99,7 +99,8 @@ struct Lineup {
 struct Bundle {
   LaneIndex parts = {};
   Lineup lineup;
-  StrandConstants constants;
+  std::shared_ptr<StrandConstants> constants;
+  std::vector<HeldBend> held;  // by segment
 };
 void load_constants(const Problem& problem, const Parts& parts, Bundle& bundle);
 
@@ -108,6 +109,7 @@ struct Bundles {
   std::vector<int> long_strands;  // few of a kind: each is cut into pieces, see CutStrand
   std::vector<int> singles;       // the other parts in none
 };
+void share_constants(std::vector<Bundle>& bundles);  // bundles that follow each other with equal ones
 Bundles make_bundles(const Problem& problem, const Parts& parts);
 
 }  // namespace tendril::block

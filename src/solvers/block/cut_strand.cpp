@@ -37,7 +37,7 @@ struct Slot {
   int lane = 0, s = 0;
 };
 Slot slot_of(const Cut& cut, int segment) {
-  const int length = static_cast<int>(cut.pieces.constants.segments.size());
+  const int length = static_cast<int>(cut.pieces.constants->segments.size());
   const int n = cut.pieces.lineup.last_segment[0] - segment;
   return {n / length, n % length};
 }
@@ -55,7 +55,8 @@ Cut cut_strand(const Problem& problem, const Parts& parts, int part) {
     lineup.last_segment[k] = strand.last_segment + lineup.empty - k * length;
   }
   cut.pieces.parts.fill(part);
-  StrandConstants& constants = cut.pieces.constants;
+  cut.pieces.constants = std::make_shared<StrandConstants>();
+  StrandConstants& constants = *cut.pieces.constants;
   constants.segments.resize(length), constants.bends.resize(length), constants.is_held.assign(length + 1, 0);
   for (int i = 1; i < length; ++i)  // joints are held by themselves
     for (int vertex : lineup.vertices(i)) constants.is_held[i] |= problem.role[vertex] != Role::free;
@@ -63,7 +64,7 @@ Cut cut_strand(const Problem& problem, const Parts& parts, int part) {
 }
 
 void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
-  StrandConstants& constants = cut.pieces.constants;
+  StrandConstants& constants = *cut.pieces.constants;
   const int length = static_cast<int>(constants.segments.size());
   for (int s = 0; s < length; ++s) {
     StrandSegment& segment = constants.segments[s];
@@ -76,7 +77,7 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
   const Bend<T> none{{T(0), T(0), T(0)}, {T(0), T(0), T(0)}, {T(1), T(0), T(0), T(0)}};
   std::fill(constants.bends.begin(), constants.bends.end(), none);
   constants.turns.assign(length, none.side);
-  constants.held.clear();
+  cut.pieces.held.clear();
   bool turns = false;
   for (const BendElement& e : parts[cut.part].bends) {
     const tendril::Bend& ends = p.model->bends[e.bend];
@@ -86,15 +87,15 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
     if (is_held) {
       LaneIndex in_model;
       in_model.fill(e.bend);
-      constants.held.push_back({s, in_model, e.a < 0, none, none.side});
+      cut.pieces.held.push_back({s, in_model, e.a < 0, none, none.side});
     }
-    Bend<T>& bend = is_held ? constants.held.back().bend : constants.bends[s];
+    Bend<T>& bend = is_held ? cut.pieces.held.back().bend : constants.bends[s];
     set_lane(bend.K, lane, term.K), set_lane(bend.rest, lane, term.rest), set_lane(bend.side, lane, side_of(ends.rest));
-    set_lane(is_held ? constants.held.back().turn : constants.turns[s], lane, ends.turn);
+    set_lane(is_held ? cut.pieces.held.back().turn : constants.turns[s], lane, ends.turn);
     turns |= !is_held && term.turns;
   }
   if (!turns) constants.turns.clear();
-  sort_by_segment(constants.held);
+  sort_by_segment(cut.pieces.held);
   find_shortcuts(constants);
   constants.version = p.version;
 }

@@ -82,7 +82,7 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
     OnePart one(parts[0], problem, system, uncut, trial, uncut_prediction);
     Cut cut = cut_strand(problem, parts, 0);
     load_constants(problem, parts, cut);
-    EXPECT_EQ(cut.pieces.constants.isotropic,
+    EXPECT_EQ(cut.pieces.constants->isotropic,
               GetParam().isotropic && !GetParam().middle && !(GetParam().last && cut.empty() > 0));
     CutStrand pieces(problem, parts);
     pieces.load(cut, at, start, prediction);

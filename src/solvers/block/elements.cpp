@@ -13,12 +13,10 @@ struct Columns {
 };
 [[gnu::always_inline]] inline Columns columns(const P& x, const P& y, const P& z) {
   Columns c;
-  for (int k = 0; k < element_lanes; k += 4) {
-    const int n = k / 4;
-    c.lane[k] = detail::four_of(x.v, n), c.lane[k + 1] = detail::four_of(y.v, n);
-    c.lane[k + 2] = detail::four_of(z.v, n), c.lane[k + 3] = detail::Double4{};
-    detail::transpose(c.lane[k], c.lane[k + 1], c.lane[k + 2], c.lane[k + 3]);
-  }
+  P::Vector row[4] = {x.v, y.v, z.v, {}};
+  detail::transpose(row[0], row[1], row[2], row[3]);
+#pragma GCC unroll 8
+  for (int lane = 0; lane < element_lanes; ++lane) c.lane[lane] = detail::four_of(row[lane % 4], lane / 4);
   return c;
 }
 template <class Blocks, class Member>

@@ -6,7 +6,7 @@ namespace tendril::block {
 
 void BlockSolver::reset(const Model& model, const State& state) {
   NewtonSolver::reset(model, state);
-  bundles_ = make_bundles(problem_, parts_);
+  bundles_ = make_bundles(problem_, parts_), bundles_version_ = -1;
   cuts_.clear();
   for (int part : bundles_.long_strands) cuts_.push_back(cut_strand(problem_, parts_, part));
   strands_.assign(team_->size(), Strands(problem_, parts_));
@@ -18,6 +18,11 @@ std::unique_ptr<newton::System> BlockSolver::make_system(bool) { return std::mak
 void BlockSolver::solve_parts(StepReport& report) {
   outcomes_.assign(parts_.count(), {});
   const int bundles = static_cast<int>(bundles_.bundles.size()), singles = static_cast<int>(bundles_.singles.size());
+  if (bundles_version_ != problem_.version) {
+    for_all(bundles, [&](int n, int) { load_constants(problem_, parts_, bundles_.bundles[n]); });
+    share_constants(bundles_.bundles);
+    bundles_version_ = problem_.version;
+  }
   for_all(bundles, [&](int n, int worker) { solve_bundle(n, worker); });
   for_all(static_cast<int>(cuts_.size()), [&](int n, int worker) { solve_cut(n, worker); });
   for_all(singles, [&](int n, int worker) { solve_part(bundles_.singles[n], worker); });
@@ -28,7 +33,6 @@ void BlockSolver::solve_bundle(int n, int worker) {
   Bundle& bundle = bundles_.bundles[n];
   const std::array<int, strand_lanes>& parts = bundle.parts;
   Strands& strands = strands_[worker];
-  if (bundle.constants.version != problem_.version) load_constants(problem_, parts_, bundle);
   strands.load(bundle, at_, trial_, prediction_);
   Strands::Number exact;
   for (int lane = 0; lane < strand_lanes; ++lane) exact.v[lane] = exact_[parts[lane]];
@@ -44,7 +48,7 @@ void BlockSolver::solve_bundle(int n, int worker) {
 void BlockSolver::solve_cut(int n, int worker) {
   Cut& cut = cuts_[n];
   CutStrand& strand = cut_strands_[worker];
-  if (cut.pieces.constants.version != problem_.version) load_constants(problem_, parts_, cut);
+  if (cut.pieces.constants->version != problem_.version) load_constants(problem_, parts_, cut);
   strand.load(cut, at_, trial_, prediction_);
   const auto result = Newton<CutStrand>::solve(strand, options_, exact_[cut.part]);
   strand.store(at_, prediction_);

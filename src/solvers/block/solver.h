@@ -20,6 +20,7 @@ class BlockSolver final : public NewtonSolver {
   void solve_cut(int cut, int worker);
 
   Bundles bundles_;
+  long bundles_version_ = -1;           // of the Problem that their constants come from
   std::vector<Cut> cuts_;               // of the long strands
   std::vector<Strands> strands_;        // (worker)
   std::vector<CutStrand> cut_strands_;  // (worker)

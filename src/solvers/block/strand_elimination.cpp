@@ -125,7 +125,7 @@ Vec3<T> Strands::free_axes(int i) const {
 
 // of segment s
 [[gnu::always_inline]] inline void Strands::add_held_bends(int s, Open& open) const {
-  for (; open.held < held_frames_.size() && constants_->held[open.held].segment == s; ++open.held) {
+  for (; open.held < held_frames_.size() && bundle_->held[open.held].segment == s; ++open.held) {
     const BendPull pull = held_bend(open.held, open.exact);
     open.turn.diagonal += pull.S, open.turn.right += pull.moment;
     open.energy += pull.energy;
@@ -213,7 +213,7 @@ template <bool pieces>
 
 // on the turn of its segment
 Strands::BendPull Strands::held_bend(std::size_t n, T exact) const {
-  const HeldBend& held = constants_->held[n];
+  const HeldBend& held = bundle_->held[n];
   const auto [a, b] = frames(n, at_);
   const Vec3<T> angle = bend_angle(held.bend, a, b);
   const BendDerivatives<T> d = derivatives(held.bend, a, angle, exact);

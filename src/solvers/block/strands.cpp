@@ -10,7 +10,7 @@ using T = StrandLanes;
 
 void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start,
                    const Prediction& prediction) {
-  bundle_ = &bundle, constants_ = &bundle.constants, shape_ = &(*parts_)[bundle.parts[0]], start_ = &start;
+  bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]], start_ = &start;
   const Problem& p = *problem_;
   const int segments = segment_count();
   for (Places* places : {&at_, &trial_}) places->x.resize(segments + 1), places->q.resize(constants_->bends.size() + 1);
@@ -28,7 +28,7 @@ void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Itera
     if (!moment_.empty()) moment_[s] = vectors<T>([&](int k) -> const Vec3d& { return p.moment[segment(k)]; });
   });
   held_frames_.clear();
-  for (const HeldBend& held : constants_->held) {
+  for (const HeldBend& held : bundle.held) {
     const Quat<T> frame = quaternions<T>([&](int k) -> const Quatd& {
       const tendril::Bend& bend = p.model->bends[held.in_model[k]];
       return p.frame(first_guess, held.held_is_a ? bend.a : bend.b);
@@ -58,7 +58,7 @@ void Strands::store(Iterate& at, Prediction& prediction) const {
 
 // of a and b
 std::array<Quat<T>, 2> Strands::frames(std::size_t n, const Places& at) const {
-  const HeldBend& held = constants_->held[n];
+  const HeldBend& held = bundle_->held[n];
   if (held.held_is_a) return {held_frames_[n], at.q[held.segment] * held.turn};
   return {at.q[held.segment], held_frames_[n]};
 }
@@ -78,7 +78,7 @@ T Strands::energy(const Places& at) const {
   }
   for (std::size_t n = 0; n < held_frames_.size(); ++n) {
     const auto [a, b] = frames(n, at);
-    sum += bend_energy(constants_->held[n].bend, bend_angle(constants_->held[n].bend, a, b));
+    sum += bend_energy(bundle_->held[n].bend, bend_angle(bundle_->held[n].bend, a, b));
   }
   return sum;
 }
