@@ -24,7 +24,7 @@ void BlockSolver::solve_parts(StepReport& report) {
     bundles_version_ = problem_.version;
   }
   for_all(bundles, [&](int n, int worker) { solve_bundle(n, worker); });
-  for_all(static_cast<int>(cuts_.size()), [&](int n, int worker) { solve_cut(n, worker); });
+  if (!cuts_.empty()) for_all(static_cast<int>(cuts_.size()), [&](int n, int worker) { solve_cut(n, worker); });
   for_all(singles, [&](int n, int worker) { solve_part(bundles_.singles[n], worker); });
   take_outcomes(report);
 }
