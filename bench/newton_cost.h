@@ -8,6 +8,7 @@ namespace tendril {
 // per vertex: a Newton step, and all of a time step that has one [ns]
 struct NewtonCost {
   double newton = 0, step = 0;
+  double set_up = 0;  // per vertex, from the Model to the end of the first step [ns]
 };
 
 // Of a scene whose time steps have one Newton step each. The fastest counts, since all else on the machine only adds to

@@ -147,11 +147,11 @@ struct Factors3 {
 template <class T>
 [[gnu::always_inline]] inline Truth<T> factorise(const Sym3<T>& a, Factors3<T>& f) {
   const T d0 = a.xx;
-  f.w.x = T(1) / d0, f.l10 = a.yx * f.w.x, f.l20 = a.zx * f.w.x;
+  f.w.x = reciprocal(d0), f.l10 = a.yx * f.w.x, f.l20 = a.zx * f.w.x;
   const T d1 = a.yy - f.l10 * a.yx, rest = a.zy - f.l10 * a.zx;
-  f.w.y = T(1) / d1, f.l21 = rest * f.w.y;
+  f.w.y = reciprocal(d1), f.l21 = rest * f.w.y;
   const T d2 = a.zz - f.l20 * a.zx - f.l21 * rest;
-  f.w.z = T(1) / d2;
+  f.w.z = reciprocal(d2);
   return (d0 > T(0)) & (d1 > T(0)) & (d2 > T(0));
 }
 

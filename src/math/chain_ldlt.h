@@ -29,16 +29,22 @@ struct DoneRow {
   Mat3<T> next, after;  // L of the next row, and of the one after it, with this one
   Vec3<T> right;        // D⁻¹ L⁻¹ of it
 
+  // where `after` was a number times 1 it is `upper` triangular; `pull` is what other rows take off the right-hand side
+  template <bool upper = false>
   Vec3<T> solve_backwards(const Vec3<T>& u_next, const Vec3<T>& u_after) const {
-    return factors.backwards(right - product(next, u_next) - product(after, u_after));
+    return factors.backwards(right - product(next, u_next) - product_after<upper>(u_after));
   }
-  // where `after` was a number times 1: it is upper triangular then
-  Vec3<T> solve_backwards_upper(const Vec3<T>& u_next, const Vec3<T>& u) const {
-    const Vec3<T> upper{after.c0.x * u.x, after.c1.x * u.x + after.c1.y * u.y, dot(after.c2, u)};
-    return factors.backwards(right - product(next, u_next) - upper);
+  template <bool upper = false>
+  Vec3<T> solve_backwards(const Vec3<T>& u_next, const Vec3<T>& u_after, const Vec3<T>& pull) const {
+    return factors.backwards(right - pull - product(next, u_next) - product_after<upper>(u_after));
   }
 
  private:
+  template <bool upper>
+  Vec3<T> product_after(const Vec3<T>& u) const {
+    if constexpr (upper) return {after.c0.x * u.x, after.c1.x * u.x + after.c1.y * u.y, dot(after.c2, u)};
+    return product(after, u);
+  }
   static Vec3<T> product(const Mat3<T>& m, const Vec3<T>& u) { return {dot(m.c0, u), dot(m.c1, u), dot(m.c2, u)}; }
 };
 

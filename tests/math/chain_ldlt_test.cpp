@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "math/chain_border.h"
+
 namespace tendril {
 namespace {
 
@@ -61,7 +63,7 @@ std::vector<Vec3d> solve(const Chain& chain, bool plain, const Vec3d& free, bool
   }
   std::vector<Vec3d> u(row_count + 2);
   for (int r = row_count - 1; r >= 0; --r)
-    u[r] = plain ? done[r].solve_backwards_upper(u[r + 1], u[r + 2]) : done[r].solve_backwards(u[r + 1], u[r + 2]);
+    u[r] = plain ? done[r].solve_backwards<true>(u[r + 1], u[r + 2]) : done[r].solve_backwards(u[r + 1], u[r + 2]);
   return u;
 }
 
@@ -80,6 +82,65 @@ TEST_P(ChainLdlt, SolvesAsADenseMatrixDoes) {
 }
 INSTANTIATE_TEST_SUITE_P(Coupling, ChainLdlt, testing::Bool(),
                          [](const auto& info) { return info.param ? "a_number" : "a_block"; });
+
+Eigen::Matrix3d dense(const Mat3d& m) {
+  Eigen::Matrix3d out;
+  out << m.c0.x, m.c1.x, m.c2.x, m.c0.y, m.c1.y, m.c2.y, m.c0.z, m.c1.z, m.c2.z;
+  return out;
+}
+
+// what elimination leaves for rows 0, 1 and the last two, and the rows between from the solution of these
+TEST_P(ChainLdlt, APieceIsCutOut) {
+  const Chain chain(4, GetParam());
+  const int end = row_count - 2;
+  const int left[] = {0, 1, end, end + 1};
+  OpenPair<double> border{chain.row(0), chain.row(1), chain.block(1, 0)};
+  OpenRow<double> first = chain.row(2), next = chain.row(3);
+  Mat3d coupling = chain.block(3, 2);
+  Border<double> own{chain.block(0, 2), chain.block(1, 2)}, next_border{{}, chain.block(1, 3)};
+  std::vector<DoneRow<double>> done(row_count);
+  std::vector<Border<double>> borders(row_count);
+  for (int r = 2; r < end; ++r) {
+    const Pivot<double> pivot = begin_elimination(first, coupling, next);
+    ASSERT_TRUE(pivot.is_definite);
+    OpenRow<double> third = chain.row(r + 2);
+    coupling = chain.block(r + 2, r + 1);
+    const Mat3d after = chain.block(r + 2, r);
+    Border<double> third_border;
+    if (GetParam()) {
+      end_elimination(pivot, after.c0.x, third, coupling, done[r]);
+      third_border = eliminate_border<true>(pivot, done[r].after, own, next_border, border, borders[r]);
+    } else {
+      end_elimination(pivot, after, third, coupling, done[r]);
+      third_border = eliminate_border<false>(pivot, done[r].after, own, next_border, border, borders[r]);
+    }
+    first = next, next = third;
+    own = next_border, next_border = third_border;
+  }
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(12, 12);
+  Eigen::VectorXd right(12);
+  const OpenRow<double> rows[] = {border.first, border.second, first, next};
+  const auto put = [&](int a, int b, const Mat3d& m) {
+    H.block<3, 3>(3 * a, 3 * b) = dense(m), H.block<3, 3>(3 * b, 3 * a) = dense(m).transpose();
+  };
+  for (int n = 0; n < 4; ++n) {
+    put(n, n, full(rows[n].diagonal));
+    right.segment<3>(3 * n) << rows[n].right.x, rows[n].right.y, rows[n].right.z;
+  }
+  put(1, 0, border.coupling), put(3, 2, coupling);
+  put(0, 2, own.first), put(1, 2, own.second), put(0, 3, next_border.first), put(1, 3, next_border.second);
+
+  const Eigen::VectorXd expected = chain.H.llt().solve(chain.right), ends = H.llt().solve(right);
+  std::vector<Vec3d> u(row_count);
+  for (int n = 0; n < 4; ++n) u[left[n]] = {ends[3 * n], ends[3 * n + 1], ends[3 * n + 2]};
+  for (int r = end - 1; r >= 2; --r) {
+    const Vec3d pull = borders[r].pull(u[0], u[1]);
+    u[r] = GetParam() ? done[r].solve_backwards<true>(u[r + 1], u[r + 2], pull)
+                      : done[r].solve_backwards(u[r + 1], u[r + 2], pull);
+  }
+  for (int r = 0; r < row_count; ++r)
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(u[r][k], expected[3 * r + k], 1e-13) << "row " << r;
+}
 
 TEST(ChainLdlt, WhatIsHeldStaysAndTheRestFollows) {
   Chain chain(9, false);

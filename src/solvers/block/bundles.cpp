@@ -1,16 +1,12 @@
 #include "solvers/block/bundles.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <optional>
 
 namespace tendril::block {
 namespace {
-
-// where a strand ends in the Model
-struct Strand {
-  int last_vertex = 0, last_segment = 0;
-};
 
 // whether the bends between two unknown frames are one for each two neighbours
 bool bends_make_a_chain(const Problem& problem, const Part& part, int last_segment) {
@@ -23,23 +19,6 @@ bool bends_make_a_chain(const Problem& problem, const Part& part, int last_segme
     ++found[last_segment - bend.b.index];
   }
   return std::all_of(found.begin(), found.end() - 1, [](int count) { return count == 1; });
-}
-
-std::optional<Strand> strand_of(const Problem& problem, const Part& part) {
-  const int segments = static_cast<int>(part.stretches.size());
-  if (!part.slaved_segments.empty() || !part.slaved_vertices.empty()) return {};
-  if (segments == 0 || part.row_count() != 2 * segments + 1) return {};
-  Strand strand;
-  for (const StretchElement& e : part.stretches) {
-    strand.last_vertex = std::max(strand.last_vertex, e.vertex[1]);
-    strand.last_segment = std::max(strand.last_segment, e.segment);
-  }
-  for (const StretchElement& e : part.stretches) {
-    const int s = strand.last_segment - e.segment, i = strand.last_vertex - s;
-    if (s >= segments || e.vertex[0] != i - 1 || e.vertex[1] != i) return {};
-  }
-  if (!bends_make_a_chain(problem, part, strand.last_segment)) return {};
-  return strand;
 }
 
 bool are_alike(const Problem& problem, const Parts& parts, int p, int q) {
@@ -65,7 +44,7 @@ Bundle bundle_of(const Problem& problem, const Parts& parts, const std::vector<i
     const int part = members[std::min<std::size_t>(lane, members.size() - 1)];
     const Strand strand = *strand_of(problem, parts[part]);
     out.parts[lane] = part;
-    out.last_vertex[lane] = strand.last_vertex, out.last_segment[lane] = strand.last_segment;
+    out.lineup.last_vertex[lane] = strand.last_vertex, out.lineup.last_segment[lane] = strand.last_segment;
   }
   return out;
 }
@@ -77,16 +56,52 @@ bool is_round(const StrandConstants& constants) {
                      [](const StrandSegment& s) { return all_equal(s.spin.x, s.spin.y); });
 }
 
-bool is_isotropic(const StrandConstants& constants, const Problem& problem, int last_vertex) {
-  for (std::size_t i = 0; i < constants.segments.size(); ++i)
-    if (problem.role[last_vertex - i] != Role::free) return false;
-  return std::all_of(constants.segments.begin(), constants.segments.end(),
+bool is_isotropic(const StrandConstants& constants) {
+  return std::none_of(constants.is_held.begin(), constants.is_held.end() - 1, [](char held) { return held; }) &&
+         std::all_of(constants.segments.begin(), constants.segments.end(),
                      [](const StrandSegment& s) { return all_equal(s.stretch.GA, s.stretch.EA); }) &&
          std::all_of(constants.bends.begin(), constants.bends.end(),
                      [](const Bend<StrandLanes>& b) { return all_equal(b.K.x, b.K.y) && all_equal(b.K.x, b.K.z); });
 }
 
+// few strands of a kind would leave lanes empty; a long one fills them with its pieces
+bool is_better_cut(std::size_t members, const Strand& strand) {
+  return 2 * members <= strand_lanes && strand.segments >= 8 * strand_lanes;
+}
+
+template <class Item>
+bool have_same_bits(const std::vector<Item>& a, const std::vector<Item>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Item)) == 0);
+}
+bool are_equal(const StrandConstants& a, const StrandConstants& b) {
+  return a.version == b.version && have_same_bits(a.is_held, b.is_held) && have_same_bits(a.segments, b.segments) &&
+         have_same_bits(a.bends, b.bends) && have_same_bits(a.turns, b.turns);
+}
+
 }  // namespace
+
+// what is read once is still in the cache when the next bundle wants it
+void share_constants(std::vector<Bundle>& bundles) {
+  for (std::size_t n = 1; n < bundles.size(); ++n)
+    if (are_equal(*bundles[n].constants, *bundles[n - 1].constants)) bundles[n].constants = bundles[n - 1].constants;
+}
+
+std::optional<Strand> strand_of(const Problem& problem, const Part& part) {
+  const int segments = static_cast<int>(part.stretches.size());
+  if (!part.slaved_segments.empty() || !part.slaved_vertices.empty()) return {};
+  if (segments == 0 || part.row_count() != 2 * segments + 1) return {};
+  Strand strand{.segments = segments};
+  for (const StretchElement& e : part.stretches) {
+    strand.last_vertex = std::max(strand.last_vertex, e.vertex[1]);
+    strand.last_segment = std::max(strand.last_segment, e.segment);
+  }
+  for (const StretchElement& e : part.stretches) {
+    const int s = strand.last_segment - e.segment, i = strand.last_vertex - s;
+    if (s >= segments || e.vertex[0] != i - 1 || e.vertex[1] != i) return {};
+  }
+  if (!bends_make_a_chain(problem, part, strand.last_segment)) return {};
+  return strand;
+}
 
 Bundles make_bundles(const Problem& problem, const Parts& parts) {
   Bundles out;
@@ -105,7 +120,9 @@ Bundles make_bundles(const Problem& problem, const Parts& parts) {
   for (int p = 0; p < parts.count(); ++p) {  // in the order of the parts, whatever that of the plans is
     const std::vector<int>& waiting = open[parts[p].plan.get()];
     if (waiting.empty() || waiting[0] != p) continue;
-    if (waiting.size() == 1)
+    if (is_better_cut(waiting.size(), *strand_of(problem, parts[p])))
+      out.long_strands.insert(out.long_strands.end(), waiting.begin(), waiting.end());
+    else if (waiting.size() == 1)
       out.singles.push_back(p);
     else
       out.bundles.push_back(bundle_of(problem, parts, waiting));
@@ -114,51 +131,68 @@ Bundles make_bundles(const Problem& problem, const Parts& parts) {
   return out;
 }
 
+StrandSegment segment_constants(const Problem& p, const LaneIndex& segments) {
+  const auto term = [&](int k) -> const Stretch<double>& { return p.stretch[segments[k]]; };
+  const Stretch<StrandLanes> stretch{numbers<StrandLanes>([&](int k) { return term(k).length; }),
+                                     numbers<StrandLanes>([&](int k) { return term(k).GA; }),
+                                     numbers<StrandLanes>([&](int k) { return term(k).EA; }),
+                                     vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(k).p; })};
+  return {stretch, StrandLanes(1) / stretch.length,
+          vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.spin[segments[k]].weight; })};
+}
+
+Bend<StrandLanes> bend_constants(const Problem& p, const LaneIndex& bends) {
+  return {vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.bends[bends[k]].K; }),
+          vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.bends[bends[k]].rest; }),
+          side_of(quaternions<StrandLanes>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].rest; }))};
+}
+
+Quat<StrandLanes> turn_constants(const Problem& p, const LaneIndex& bends) {
+  return quaternions<StrandLanes>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].turn; });
+}
+
+// not stable_sort: its buffer is not aligned as lanes must be
+void sort_by_segment(std::vector<HeldBend>& held) {
+  std::sort(held.begin(), held.end(), [](const HeldBend& a, const HeldBend& b) {
+    return std::pair(a.segment, a.in_model) < std::pair(b.segment, b.in_model);
+  });
+}
+
+void find_shortcuts(StrandConstants& constants) {
+  constants.round = is_round(constants);
+  constants.isotropic = constants.round && is_isotropic(constants);
+}
+
 void load_constants(const Problem& p, const Parts& parts, Bundle& bundle) {
   const Part& shape = parts[bundle.parts[0]];
-  StrandConstants& constants = bundle.constants;
+  if (!bundle.constants || bundle.constants.use_count() > 1) bundle.constants = std::make_shared<StrandConstants>();
+  StrandConstants& constants = *bundle.constants;
   const int segments = static_cast<int>(shape.stretches.size());
   constants.segments.resize(segments), constants.bends.resize(segments - 1);
-  constants.held.clear();
-  for (int s = 0; s < segments; ++s) {
-    const auto index = [&](int k) { return bundle.last_segment[k] - s; };
-    StrandSegment& segment = constants.segments[s];
-    segment.stretch = {numbers<StrandLanes>([&](int k) { return p.stretch[index(k)].length; }),
-                       numbers<StrandLanes>([&](int k) { return p.stretch[index(k)].GA; }),
-                       numbers<StrandLanes>([&](int k) { return p.stretch[index(k)].EA; }),
-                       vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.stretch[index(k)].p; })};
-    segment.per_length = StrandLanes(1) / segment.stretch.length;
-    segment.spin = vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.spin[index(k)].weight; });
-  }
-  const auto index = [&](int e, int k) { return parts[bundle.parts[k]].bends[e].bend; };
-  const auto term = [&](int e, int k) -> const BendTerm& { return p.bends[index(e, k)]; };
-  const auto in_model = [&](int e, int k) -> const tendril::Bend& { return p.model->bends[index(e, k)]; };
-  const int bends = static_cast<int>(shape.bends.size());
+  constants.is_held.resize(segments + 1);
+  bundle.held.clear();
+  for (int s = 0; s < segments; ++s) constants.segments[s] = segment_constants(p, bundle.lineup.segments(s));
+  for (int i = 0; i <= segments; ++i) constants.is_held[i] = p.role[bundle.lineup.vertices(i)[0]] != Role::free;
   constants.turns.resize(segments - 1);
   bool turns = false;
-  for (int e = 0; e < bends; ++e) {
-    const Bend<StrandLanes> bend{
-        vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(e, k).K; }),
-        vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(e, k).rest; }),
-        side_of(quaternions<StrandLanes>([&](int k) -> const Quatd& { return in_model(e, k).rest; }))};
-    const Quat<StrandLanes> turn = quaternions<StrandLanes>([&](int k) -> const Quatd& { return in_model(e, k).turn; });
+  for (std::size_t e = 0; e < shape.bends.size(); ++e) {
+    LaneIndex bends;
+    for (int k = 0; k < strand_lanes; ++k) bends[k] = parts[bundle.parts[k]].bends[e].bend;
+    const Bend<StrandLanes> bend = bend_constants(p, bends);
+    const Quat<StrandLanes> turn = turn_constants(p, bends);
     const BendElement& rows = shape.bends[e];
     const tendril::Bend& ends = p.model->bends[rows.bend];
-    const int at = bundle.last_segment[0] - (rows.b >= 0 ? ends.b.index : ends.a.index);
+    const int at = bundle.lineup.last_segment[0] - (rows.b >= 0 ? ends.b.index : ends.a.index);
     if (rows.a < 0 || rows.b < 0) {
-      constants.held.push_back({at, e, rows.a < 0, bend, turn});
+      bundle.held.push_back({at, bends, rows.a < 0, bend, turn});
       continue;
     }
     constants.bends[at] = bend, constants.turns[at] = turn;
-    for (int k = 0; k < strand_lanes; ++k) turns |= term(e, k).turns;
+    for (int b : bends) turns |= p.bends[b].turns;
   }
   if (!turns) constants.turns.clear();
-  // not stable_sort: its buffer is not aligned as lanes must be
-  std::sort(constants.held.begin(), constants.held.end(), [](const HeldBend& a, const HeldBend& b) {
-    return std::pair(a.segment, a.element) < std::pair(b.segment, b.element);
-  });
-  constants.round = is_round(constants);
-  constants.isotropic = constants.round && is_isotropic(constants, p, bundle.last_vertex[0]);
+  sort_by_segment(bundle.held);
+  find_shortcuts(constants);
   constants.version = p.version;
 }
 

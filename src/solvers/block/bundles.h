@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "solvers/newton/lanes.h"
@@ -20,6 +23,7 @@ using newton::Bend;
 // as a.
 using StrandLanes = WideLanes;
 constexpr int strand_lanes = StrandLanes::lanes;
+using LaneIndex = std::array<int, strand_lanes>;  // of something of each lane in the Model
 
 // a segment of each lane
 struct StrandSegment {
@@ -31,13 +35,13 @@ struct StrandSegment {
 // a bend of each lane with a frame that is no unknown
 struct HeldBend {
   int segment = 0;
-  int element = 0;        // of the part
+  LaneIndex in_model = {};
   bool held_is_a = true;  // the frame that is no unknown
   Bend<StrandLanes> bend;
   Quat<StrandLanes> turn;  // of b's frame
 };
 
-// what does not change from step to step, unless the rest does
+// what does not change from step to step, unless the rest does; often the same for many bundles
 struct StrandConstants {
   long version = -1;   // of the Problem that they come from
   bool round = false;  // the inertia of all about their axes
@@ -46,20 +50,66 @@ struct StrandConstants {
   std::vector<StrandSegment> segments;
   std::vector<Bend<StrandLanes>> bends;  // of segment s with s + 1
   std::vector<Quat<StrandLanes>> turns;  // of its b; empty: none is turned
-  std::vector<HeldBend> held;            // by segment
+  std::vector<char> is_held;             // some lane's vertex, along some axis (vertex)
+};
+StrandSegment segment_constants(const Problem& problem, const LaneIndex& segments);
+Bend<StrandLanes> bend_constants(const Problem& problem, const LaneIndex& bends);
+Quat<StrandLanes> turn_constants(const Problem& problem, const LaneIndex& bends);
+void sort_by_segment(std::vector<HeldBend>& held);
+void find_shortcuts(StrandConstants& constants);  // what is round or isotropic
+
+// where a strand is in the Model
+struct Strand {
+  int last_vertex = 0, last_segment = 0;
+  int segments = 0;
+};
+std::optional<Strand> strand_of(const Problem& problem, const Part& part);
+
+// who stands in which lane
+struct Lineup {
+  LaneIndex last_vertex = {}, last_segment = {};  // in the Model
+  int empty = 0;                                  // slots with which the first lane begins: copies of what follows
+
+  LaneIndex vertices(int i) const { return back_from(last_vertex, i); }
+  LaneIndex segments(int s) const { return back_from(last_segment, s); }
+
+  // visit(i, vertex), with vertex(lane) in the Model, in the order of i
+  template <class Visit>
+  void for_vertices(int count, Visit visit) const {
+    for_slots(count, last_vertex, visit);
+  }
+  template <class Visit>
+  void for_segments(int count, Visit visit) const {
+    for_slots(count, last_segment, visit);
+  }
+
+ private:
+  LaneIndex back_from(const LaneIndex& last, int n) const {
+    LaneIndex out;
+    for (int k = 0; k < strand_lanes; ++k) out[k] = last[k] - (k == 0 ? std::max(n, empty) : n);
+    return out;
+  }
+  template <class Visit>
+  void for_slots(int count, const LaneIndex& last, Visit visit) const {
+    for (int n = 0; n < empty; ++n) visit(n, [at = back_from(last, n)](int k) { return at[k]; });
+    for (int n = empty; n < count; ++n) visit(n, [&](int k) { return last[k] - n; });
+  }
 };
 
 struct Bundle {
-  std::array<int, strand_lanes> parts = {};
-  std::array<int, strand_lanes> last_vertex = {}, last_segment = {};  // in the Model
-  StrandConstants constants;
+  LaneIndex parts = {};
+  Lineup lineup;
+  std::shared_ptr<StrandConstants> constants;
+  std::vector<HeldBend> held;  // by segment
 };
 void load_constants(const Problem& problem, const Parts& parts, Bundle& bundle);
 
 struct Bundles {
   std::vector<Bundle> bundles;
-  std::vector<int> singles;  // the parts in none
+  std::vector<int> long_strands;  // few of a kind: each is cut into pieces, see CutStrand
+  std::vector<int> singles;       // the other parts in none
 };
+void share_constants(std::vector<Bundle>& bundles);  // bundles that follow each other with equal ones
 Bundles make_bundles(const Problem& problem, const Parts& parts);
 
 }  // namespace tendril::block

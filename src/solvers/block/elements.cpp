@@ -13,12 +13,10 @@ struct Columns {
 };
 [[gnu::always_inline]] inline Columns columns(const P& x, const P& y, const P& z) {
   Columns c;
-  for (int k = 0; k < element_lanes; k += 4) {
-    const int n = k / 4;
-    c.lane[k] = detail::four_of(x.v, n), c.lane[k + 1] = detail::four_of(y.v, n);
-    c.lane[k + 2] = detail::four_of(z.v, n), c.lane[k + 3] = detail::Double4{};
-    detail::transpose(c.lane[k], c.lane[k + 1], c.lane[k + 2], c.lane[k + 3]);
-  }
+  P::Vector row[4] = {x.v, y.v, z.v, {}};
+  detail::transpose(row[0], row[1], row[2], row[3]);
+#pragma GCC unroll 8
+  for (int lane = 0; lane < element_lanes; ++lane) c.lane[lane] = detail::four_of(row[lane % 4], lane / 4);
   return c;
 }
 template <class Blocks, class Member>
@@ -44,25 +42,49 @@ BendBlocks scalar_blocks(const Problem& p, int bend, const Frames& f) {
   return out;
 }
 
+template <class Element>
+std::array<const Element*, element_lanes> lanes_from(const std::vector<Element>& elements, std::size_t first) {
+  std::array<const Element*, element_lanes> e;
+  for (int lane = 0; lane < element_lanes; ++lane) e[lane] = &elements[std::min(first + lane, elements.size() - 1)];
+  return e;
+}
+
 }  // namespace
 
-void work_out(const Part& part, int first, const Problem& p, const Iterate& at, const Prediction& prediction,
-              double exact, std::array<StretchBlocks, element_lanes>& out) {
-  const StretchElement* e[element_lanes];
-  const Stretch<double>* terms[element_lanes];
-  const Spin<double>* spins[element_lanes];
-  for (int lane = 0; lane < element_lanes; ++lane) {
-    e[lane] = &part.stretches[std::min<std::size_t>(first + lane, part.stretches.size() - 1)];
-    terms[lane] = &p.stretch[e[lane]->segment], spins[lane] = &p.spin[e[lane]->segment];
+void load_constants(const Part& part, const Problem& p, ElementConstants& constants) {
+  constants.stretches.clear(), constants.bends.clear();
+  for (std::size_t first = 0; first < part.stretches.size(); first += element_lanes) {
+    const auto e = lanes_from(part.stretches, first);
+    const auto term = [&](int k) -> const Stretch<double>& { return p.stretch[e[k]->segment]; };
+    const P length = numbers<P>([&](int k) { return term(k).length; });
+    constants.stretches.push_back(
+        {{length, numbers<P>([&](int k) { return term(k).GA; }), numbers<P>([&](int k) { return term(k).EA; }),
+          vectors<P>([&](int k) -> const Vec3d& { return term(k).p; })},
+         P(1) / length,
+         vectors<P>([&](int k) -> const Vec3d& { return p.spin[e[k]->segment].weight; })});
   }
-  const Stretch<P> stretch{
-      numbers<P>([&](int k) { return terms[k]->length; }), numbers<P>([&](int k) { return terms[k]->GA; }),
-      numbers<P>([&](int k) { return terms[k]->EA; }), vectors<P>([&](int k) -> const Vec3d& { return terms[k]->p; })};
-  const Spin<P> spin{vectors<P>([&](int k) -> const Vec3d& { return spins[k]->weight; }),
-                     quaternions<P>([&](int k) -> const Quatd& { return spins[k]->goal; })};
+  for (std::size_t first = 0; first < part.bends.size(); first += element_lanes) {
+    const auto e = lanes_from(part.bends, first);
+    const auto term = [&](int k) -> const BendTerm& { return p.bends[e[k]->bend]; };
+    const auto in_model = [&](int k) -> const tendril::Bend& { return p.model->bends[e[k]->bend]; };
+    ElementConstants::Bends bends{{vectors<P>([&](int k) -> const Vec3d& { return term(k).K; }),
+                                   vectors<P>([&](int k) -> const Vec3d& { return term(k).rest; }),
+                                   side_of(quaternions<P>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
+                                  quaternions<P>([&](int k) -> const Quatd& { return in_model(k).turn; })};
+    for (int lane = 0; lane < element_lanes; ++lane) bends.turns |= term(lane).turns, bends.scalar |= term(lane).scalar;
+    constants.bends.push_back(bends);
+  }
+  constants.version = p.version;
+}
+
+void work_out(const Part& part, int first, const ElementConstants& constants, const Problem& p, const Iterate& at,
+              const Prediction& prediction, double exact, std::array<StretchBlocks, element_lanes>& out) {
+  const auto e = lanes_from(part.stretches, first);
+  const auto& [stretch, per_length, spin_weight] = constants.stretches[first / element_lanes];
+  const Spin<P> spin{spin_weight, quaternions<P>([&](int k) -> const Quatd& { return p.spin[e[k]->segment].goal; })};
   const Vec3<P> edge = vectors<P>([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[1]]; }) -
                        vectors<P>([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[0]]; });
-  const StretchState<P> state{(P(1) / stretch.length) * edge,
+  const StretchState<P> state{per_length * edge,
                               quaternions<P>([&](int k) -> const Quatd& { return at.q[e[k]->segment]; })};
   const Vec3<P> gamma = strain(stretch, state), half = half_turn(spin, state.q);
   const Vec3<P> predicted = vectors<P>([&](int k) -> const Vec3d& { return prediction[e[k]->segment]; });
@@ -78,21 +100,15 @@ void work_out(const Part& part, int first, const Problem& p, const Iterate& at, 
   for (int lane = 0; lane < element_lanes; ++lane) out[lane].energy = energy[lane];
 }
 
-void work_out(const Part& part, int first, const Problem& p, const Iterate& at, double exact,
-              std::array<BendBlocks, element_lanes>& out) {
-  int bends[element_lanes];
-  Frames f[element_lanes];
-  bool some_scalar = false;
-  for (int lane = 0; lane < element_lanes; ++lane) {
-    bends[lane] = part.bends[std::min<std::size_t>(first + lane, part.bends.size() - 1)].bend;
-    f[lane] = frames(p, bends[lane], at);
-    some_scalar |= p.bends[bends[lane]].scalar;
-  }
-  const Bend<P> bend{vectors<P>([&](int k) -> const Vec3d& { return p.bends[bends[k]].K; }),
-                     vectors<P>([&](int k) -> const Vec3d& { return p.bends[bends[k]].rest; }),
-                     side_of(quaternions<P>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].rest; }))};
-  const Quat<P> a = quaternions<P>([&](int k) -> const Quatd& { return f[k].a; });
-  const Vec3<P> angle = bend_angle(bend, a, quaternions<P>([&](int k) -> const Quatd& { return f[k].b; }));
+void work_out(const Part& part, int first, const ElementConstants& constants, const Problem& p, const Iterate& at,
+              double exact, std::array<BendBlocks, element_lanes>& out) {
+  const auto e = lanes_from(part.bends, first);
+  const auto& [bend, turn, some_turn, some_scalar] = constants.bends[first / element_lanes];
+  const auto frame = [&](int id) -> const Quatd& { return id >= 0 ? at.q[id] : at.body_q[~id]; };
+  const Quat<P> a = quaternions<P>([&](int k) -> const Quatd& { return frame(e[k]->frame_a); });
+  Quat<P> b = quaternions<P>([&](int k) -> const Quatd& { return frame(e[k]->frame_b); });
+  if (some_turn) b = b * turn;
+  const Vec3<P> angle = bend_angle(bend, a, b);
   const BendDerivatives<P> d = derivatives(bend, a, angle, P(exact));
   const Mat3<P> S = full(d.S), twist = skew(d.half_moment);
   put(S, out, &BendBlocks::S);
@@ -102,7 +118,8 @@ void work_out(const Part& part, int first, const Problem& p, const Iterate& at, 
   const P energy = bend_energy(bend, angle);
   for (int lane = 0; lane < element_lanes; ++lane) {
     out[lane].energy = energy[lane];
-    if (some_scalar && p.bends[bends[lane]].scalar) out[lane] = scalar_blocks(p, bends[lane], f[lane]);
+    const int n = e[lane]->bend;
+    if (some_scalar && p.bends[n].scalar) out[lane] = scalar_blocks(p, n, frames(p, n, at));
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "math/block3.h"
 #include "solvers/newton/lanes.h"
@@ -28,9 +29,28 @@ struct BendBlocks {
 // Elements are worked out side by side, one in each lane of a register: from `first` on; behind the last there are
 // copies of it.
 constexpr int element_lanes = WideLanes::lanes;
-void work_out(const Part& part, int first, const Problem& problem, const Iterate& at, const Prediction& prediction,
-              double exact, std::array<StretchBlocks, element_lanes>& out);
-void work_out(const Part& part, int first, const Problem& problem, const Iterate& at, double exact,
-              std::array<BendBlocks, element_lanes>& out);
+
+// what does not change from step to step, unless the rest does, side by side as it is needed
+struct ElementConstants {
+  struct Stretches {
+    Stretch<WideLanes> stretch;
+    WideLanes per_length;
+    Vec3<WideLanes> spin;  // weight
+  };
+  struct Bends {
+    Bend<WideLanes> bend;
+    Quat<WideLanes> turn;                // of b's frame
+    bool turns = false, scalar = false;  // some
+  };
+  long version = -1;  // of the Problem that they come from
+  std::vector<Stretches> stretches;
+  std::vector<Bends> bends;
+};
+void load_constants(const Part& part, const Problem& problem, ElementConstants& constants);
+
+void work_out(const Part& part, int first, const ElementConstants& constants, const Problem& problem, const Iterate& at,
+              const Prediction& prediction, double exact, std::array<StretchBlocks, element_lanes>& out);
+void work_out(const Part& part, int first, const ElementConstants& constants, const Problem& problem, const Iterate& at,
+              double exact, std::array<BendBlocks, element_lanes>& out);
 
 }  // namespace tendril::block

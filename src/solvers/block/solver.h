@@ -1,7 +1,7 @@
 #pragma once
 
+#include "solvers/block/cut_strand.h"
 #include "solvers/block/options.h"
-#include "solvers/block/strands.h"
 #include "solvers/newton/solver.h"
 
 namespace tendril::block {
@@ -17,9 +17,13 @@ class BlockSolver final : public NewtonSolver {
   std::unique_ptr<newton::System> make_system(bool solves_again) override;
   void solve_parts(StepReport& report) override;
   void solve_bundle(int bundle, int worker);
+  void solve_cut(int cut, int worker);
 
   Bundles bundles_;
-  std::vector<Strands> strands_;  // (worker)
+  long bundles_version_ = -1;           // of the Problem that their constants come from
+  std::vector<Cut> cuts_;               // of the long strands
+  std::vector<Strands> strands_;        // (worker)
+  std::vector<CutStrand> cut_strands_;  // (worker)
 };
 
 }  // namespace tendril::block

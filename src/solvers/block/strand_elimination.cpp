@@ -8,32 +8,59 @@ struct Strands::Open {
   T exact;
   T energy = T(0);
   Mask is_definite = T(0) < T(1);
-  OpenRow<T> vertex = {}, turn = {};  // of the next that are eliminated
-  Mat3<T> coupling = {};              // of the later with the earlier of them
+  std::size_t held = 0;                            // the next bend with a frame that is no unknown
+  OpenRow<T> vertex = {}, turn = {};               // of the next that are eliminated
+  Mat3<T> coupling = {};                           // of the later with the earlier of them
+  Border<T> vertex_border = {}, turn_border = {};  // of pieces
+};
+
+// What a segment or a bend adds to the row after the next, and its couplings with the next and with that in turn. Put
+// together only when they are needed: registers are few.
+template <bool isotropic>
+struct Strands::SegmentReach {
+  Sym3<T> xx;
+  Mat3<T> x_theta;
+  Vec3<T> force;
+  OpenRow<T> row() const { return {xx, force}; }
+  Mat3<T> coupling() const { return T(-1) * x_theta; }
+  Mat3<T> after() const { return T(-1) * full(xx); }
+};
+template <>
+struct Strands::SegmentReach<true> {
+  T k;
+  Vec3<T> arm, force;
+  OpenRow<T> row() const { return {{k, T(0), T(0), k, T(0), k}, force}; }
+  Mat3<T> coupling() const { return skew(-arm); }
+  T after() const { return -k; }  // times 1
+};
+struct Strands::BendReach {
+  BendDerivatives<T> d;
+  OpenRow<T> row() const { return {d.S, d.moment}; }
+  Mat3<T> coupling() const { return {}; }
+  Mat3<T> after() const { return skew(d.half_moment) + T(-1) * full(d.S); }
 };
 
 Strands::Pass Strands::factorise(T exact) {
   if (constants_->isotropic) return factorise<true, true>(exact);
   return constants_->round ? factorise<false, true>(exact) : factorise<false, false>(exact);
 }
+Strands::Pass Strands::factorise_pieces(T exact) {
+  if (constants_->isotropic) return factorise_pieces<true, true>(exact);
+  return constants_->round ? factorise_pieces<false, true>(exact) : factorise_pieces<false, false>(exact);
+}
 
 template <bool isotropic, bool round>
 Strands::Pass Strands::factorise(T exact) {
   const int segments = segment_count();
   Open open{.exact = exact};
-  std::size_t held = 0;
   Mat3<T> R = rotation_matrix(at_.q[0]);
   for (int s = 0; s < segments; ++s) {
     add_vertex(s, open);
-    for (; held < held_frames_.size() && constants_->held[held].segment == s; ++held) {
-      const BendPull pull = held_bend(held, exact);
-      open.turn.diagonal += pull.S, open.turn.right += pull.moment;
-      open.energy += pull.energy;
-    }
-    eliminate_vertex<isotropic, round>(s, R, open);
+    add_held_bends(s, open);
+    eliminate_vertex<false>(s, add_segment<isotropic, round>(s, R, open), open);
     if (s + 1 == segments) break;
     R = rotation_matrix(at_.q[s + 1]);
-    eliminate_turn<isotropic>(s, R, open);
+    eliminate_turn<false>(s, add_bend<isotropic>(s, R, open), open);
   }
   // the last turn and the last vertex, which nothing comes after
   Mat3<T> none{};
@@ -41,14 +68,51 @@ Strands::Pass Strands::factorise(T exact) {
   end_elimination(turn, none, open.turn, none, rows_[2 * segments - 1]);
   open.is_definite = open.is_definite & turn.is_definite;
   add_vertex(segments, open);
-  if (is_held(segments)) hold(free_axes(segments), open.vertex, none, none);
+  if (constants_->is_held[segments]) hold(free_axes(segments), open.vertex, none, none);
   const Pivot<T> last = begin_elimination(open.vertex, none, open.turn);
   end_elimination(last, none, open.vertex, none, rows_[2 * segments]);
   return {open.energy, open.is_definite & last.is_definite};
 }
 
+template <bool isotropic, bool round>
+Strands::Pass Strands::factorise_pieces(T exact) {
+  const int segments = segment_count();
+  Open open{.exact = exact};
+  Mat3<T> R = rotation_matrix(at_.q[0]);
+  for (int s = 0; s < segments; ++s) {
+    add_vertex(s, open);
+    add_held_bends(s, open);
+    const auto segment = add_segment<isotropic, round>(s, R, open);
+    R = rotation_matrix(at_.q[s + 1]);
+    if (s == 0) {
+      begin_piece(segment, add_bend<isotropic>(s, R, open), open);
+      continue;
+    }
+    eliminate_vertex<true>(s, segment, open);
+    eliminate_turn<true>(s, add_bend<isotropic>(s, R, open), open);
+  }
+  add_vertex(segments, open);
+  ends_.last = {open.vertex, open.turn, open.coupling};
+  ends_.last_vertex = open.vertex_border, ends_.last_turn = open.turn_border;
+  return {open.energy, open.is_definite};
+}
+
+// its first vertex and turn become its border
+template <bool isotropic>
+void Strands::begin_piece(const SegmentReach<isotropic>& segment, const BendReach& bend, Open& open) {
+  borders_.resize(rows_.size());
+  ends_.first = {open.vertex, open.turn, open.coupling};
+  open.vertex = segment.row(), open.turn = bend.row(), open.coupling = bend.coupling();
+  open.vertex_border.second = transpose(segment.coupling()), open.turn_border.second = transpose(bend.after());
+  if constexpr (isotropic)
+    open.vertex_border.first.c0.x = open.vertex_border.first.c1.y = open.vertex_border.first.c2.z = segment.after();
+  else
+    open.vertex_border.first = segment.after();  // symmetric
+}
+
 Vec3<T> Strands::free_axes(int i) const {
-  return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes(vertex(i, k)); });
+  const LaneIndex vertex = bundle_->lineup.vertices(i);
+  return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes(vertex[k]); });
 }
 
 // its inertia
@@ -59,14 +123,33 @@ Vec3<T> Strands::free_axes(int i) const {
   open.energy += T(0.5) * dot(force, away);
 }
 
-// vertex s: segment s joins it to its turn and to the next vertex
+// of segment s
+[[gnu::always_inline]] inline void Strands::add_held_bends(int s, Open& open) const {
+  for (; open.held < held_frames_.size() && bundle_->held[open.held].segment == s; ++open.held) {
+    const BendPull pull = held_bend(open.held, open.exact);
+    open.turn.diagonal += pull.S, open.turn.right += pull.moment;
+    open.energy += pull.energy;
+  }
+}
+
+// segment s joins vertex s to its turn and to the next vertex
 template <bool isotropic, bool round>
-[[gnu::always_inline]] inline void Strands::eliminate_vertex(int s, const Mat3<T>& R, Open& open) {
+[[gnu::always_inline]] inline auto Strands::add_segment(int s, const Mat3<T>& R, Open& open) const
+    -> SegmentReach<isotropic> {
   const auto& [stretch, per_length, weight] = constants_->segments[s];
   const SpinTerms<T> spin = spin_terms<round>(weight, R, spin_turn(spin_goal_[s], at_.q[s]));
-  const Vec3<T> e = edge(s, at_), gamma = strain(stretch, e, R);
-  const StretchTerms<T> d = stretch_terms<isotropic>(stretch, e, R, gamma, prediction_[s], open.exact);
-  open.energy += stretch_energy(stretch, gamma) + spin.energy;
+  const Vec3<T> e = edge(s, at_);
+  StretchTerms<T> d;
+  if constexpr (isotropic) {
+    const Vec3<T> gamma = e - R * stretch.p;
+    d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
+    open.energy += T(0.5) * stretch.length * dot(gamma, d.force);
+  } else {
+    const Vec3<T> gamma = strain(stretch, e, R);
+    d = stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
+    open.energy += stretch_energy(stretch, gamma);
+  }
+  open.energy += spin.energy;
   open.turn.diagonal += d.theta_theta, open.turn.diagonal += spin.theta_theta;
   open.turn.right -= d.torque + spin.torque;
   if (!moment_.empty()) open.turn.right += moment_[s];
@@ -76,71 +159,96 @@ template <bool isotropic, bool round>
   if constexpr (isotropic) {
     open.vertex.diagonal += k;
     open.coupling += skew(-d.arm);
-    const Pivot<T> pivot = begin_elimination(open.vertex, open.coupling, open.turn);
-    open.is_definite = open.is_definite & pivot.is_definite;
-    open.vertex = {{k, T(0), T(0), k, T(0), k}, d.force};
-    open.coupling = skew(-d.arm);
-    end_elimination(pivot, -k, open.vertex, open.coupling, rows_[2 * s]);
+    return {k, d.arm, d.force};
   } else {
     const T excess = stretch.EA - stretch.GA;
     Sym3<T> xx = square(excess * per_length, R.c2);
     xx += k;
     const Mat3<T> x_theta = skew(d.arm) + outer(-excess * R.c2, d.side);
-    Mat3<T> after = T(-1) * full(xx);
     open.vertex.diagonal += xx;
     open.coupling += transpose(x_theta);
-    if (is_held(s)) hold(free_axes(s), open.vertex, open.coupling, after);
-    const Pivot<T> pivot = begin_elimination(open.vertex, open.coupling, open.turn);
-    open.is_definite = open.is_definite & pivot.is_definite;
-    open.vertex = {xx, d.force};
-    open.coupling = T(-1) * x_theta;
-    end_elimination(pivot, after, open.vertex, open.coupling, rows_[2 * s]);
+    return {xx, x_theta, d.force};
   }
 }
 
-// the turn of segment s: a bend joins it to that of the next
+// a bend joins the turn of segment s to that of the next
 template <bool isotropic>
-[[gnu::always_inline]] inline void Strands::eliminate_turn(int s, const Mat3<T>& next_R, Open& open) {
+[[gnu::always_inline]] inline auto Strands::add_bend(int s, const Mat3<T>& next_R, Open& open) const -> BendReach {
   const Bend<T>& bend = constants_->bends[s];
   const Vec3<T> angle = bend_angle(bend, at_.q[s + 1], second_frame(s, at_));
   const BendDerivatives<T> d = derivatives<isotropic>(bend, next_R, angle, open.exact);
   open.energy += bend_energy(bend, angle);
   open.turn.diagonal += d.S, open.turn.right -= d.moment;
+  return {d};
+}
+
+template <bool pieces, bool isotropic>
+[[gnu::always_inline]] inline void Strands::eliminate_vertex(int s, const SegmentReach<isotropic>& beyond, Open& open) {
+  auto after = beyond.after();
+  if constexpr (!isotropic)
+    if (constants_->is_held[s]) {
+      const Vec3<T> free = free_axes(s);
+      hold(free, open.vertex, open.coupling, after);
+      if constexpr (pieces) hold(free, open.vertex_border);
+    }
+  const Pivot<T> pivot = begin_elimination(open.vertex, open.coupling, open.turn);
+  open.is_definite = open.is_definite & pivot.is_definite;
+  open.vertex = beyond.row(), open.coupling = beyond.coupling();
+  end_elimination(pivot, after, open.vertex, open.coupling, rows_[2 * s]);
+  if constexpr (pieces)
+    open.vertex_border = eliminate_border<isotropic>(pivot, rows_[2 * s].after, open.vertex_border, open.turn_border,
+                                                     ends_.first, borders_[2 * s]);
+}
+
+template <bool pieces>
+[[gnu::always_inline]] inline void Strands::eliminate_turn(int s, const BendReach& beyond, Open& open) {
   const Pivot<T> pivot = begin_elimination(open.turn, open.coupling, open.vertex);
   open.is_definite = open.is_definite & pivot.is_definite;
-  open.turn = {d.S, d.moment};
-  open.coupling = {};
-  end_elimination(pivot, skew(d.half_moment) + T(-1) * full(d.S), open.turn, open.coupling, rows_[2 * s + 1]);
+  open.turn = beyond.row(), open.coupling = beyond.coupling();
+  end_elimination(pivot, beyond.after(), open.turn, open.coupling, rows_[2 * s + 1]);
+  if constexpr (pieces)
+    open.turn_border = eliminate_border<false>(pivot, rows_[2 * s + 1].after, open.turn_border, open.vertex_border,
+                                               ends_.first, borders_[2 * s + 1]);
 }
 
 // on the turn of its segment
 Strands::BendPull Strands::held_bend(std::size_t n, T exact) const {
-  const HeldBend& held = constants_->held[n];
+  const HeldBend& held = bundle_->held[n];
   const auto [a, b] = frames(n, at_);
   const Vec3<T> angle = bend_angle(held.bend, a, b);
   const BendDerivatives<T> d = derivatives(held.bend, a, angle, exact);
   return {d.S, held.held_is_a ? -d.moment : d.moment, bend_energy(held.bend, angle)};
 }
 
-void Strands::solve() { constants_->isotropic ? solve<true>() : solve<false>(); }
+void Strands::solve() { constants_->isotropic ? solve_all<true, false>() : solve_all<false, false>(); }
+void Strands::solve_pieces() { constants_->isotropic ? solve_all<true, true>() : solve_all<false, true>(); }
 
-template <bool isotropic>
-void Strands::solve() {
+template <bool isotropic, bool pieces>
+void Strands::solve_all() {
   const int segments = segment_count();
   Vec3<T> x{}, theta{};  // of the next vertex and segment
-  u_[2 * segments + 1] = u_[2 * segments + 2] = {};
-  x = u_[2 * segments] = rows_[2 * segments].solve_backwards(theta, x);
+  if constexpr (pieces) {
+    x = u_[2 * segments], theta = u_[2 * segments + 1];
+  } else {
+    u_[2 * segments + 1] = u_[2 * segments + 2] = {};
+    x = u_[2 * segments] = rows_[2 * segments].solve_backwards(theta, x);
+  }
+  const Vec3<T> first_x = u_[0], first_theta = u_[1];  // of pieces
   T longest(0), turn(0), sum = norm_squared(x);
   for (int s = segments - 1; s >= 0; --s) {
-    theta = u_[2 * s + 1] = rows_[2 * s + 1].solve_backwards(x, theta);
-    const Vec3<T> first = x;
-    if constexpr (isotropic)
-      x = rows_[2 * s].solve_backwards_upper(theta, x);
-    else
-      x = rows_[2 * s].solve_backwards(theta, x);
-    u_[2 * s] = x;
+    const Vec3<T> before = x;
+    if constexpr (!pieces) {
+      theta = rows_[2 * s + 1].solve_backwards(x, theta);
+      x = rows_[2 * s].template solve_backwards<isotropic>(theta, x);
+    } else if (s == 0) {
+      theta = first_theta, x = first_x;
+    } else {
+      theta = rows_[2 * s + 1].solve_backwards(x, theta, borders_[2 * s + 1].pull(first_x, first_theta));
+      x = rows_[2 * s].template solve_backwards<isotropic>(theta, x, borders_[2 * s].pull(first_x, first_theta));
+    }
+    u_[2 * s + 1] = theta, u_[2 * s] = x;
     const T turn2 = norm_squared(theta), per_length = constants_->segments[s].per_length;
-    longest = max(longest, norm_squared(x - first) * (per_length * per_length));
+    longest = max(longest, norm_squared(x - before) * (per_length * per_length));
     turn = max(turn, turn2);
     sum += norm_squared(x) + turn2;
   }

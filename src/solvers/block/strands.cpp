@@ -8,53 +8,57 @@ namespace tendril::block {
 
 using T = StrandLanes;
 
-void Strands::load(const Bundle& bundle, const Iterate& at, const Iterate& start, const Prediction& prediction) {
-  bundle_ = &bundle, constants_ = &bundle.constants, shape_ = &(*parts_)[bundle.parts[0]], start_ = &start;
+void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start,
+                   const Prediction& prediction) {
+  bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]], start_ = &start;
   const Problem& p = *problem_;
   const int segments = segment_count();
-  for (Places* places : {&at_, &trial_}) places->x.resize(segments + 1), places->q.resize(segments);
+  for (Places* places : {&at_, &trial_}) places->x.resize(segments + 1), places->q.resize(constants_->bends.size() + 1);
   weight_.resize(segments + 1), goal_.resize(segments + 1);
   spin_goal_.resize(segments), prediction_.resize(segments), moment_.resize(p.moment.empty() ? 0 : segments);
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
-  load_places(at, at_);
-  for (int i = 0; i <= segments; ++i) {
-    weight_[i] = numbers<T>([&](int k) { return p.weight[vertex(i, k)]; });
-    goal_[i] = vectors<T>([&](int k) -> const Vec3d& { return p.goal[vertex(i, k)]; });
-  }
-  for (int s = 0; s < segments; ++s) {
-    spin_goal_[s] = quaternions<T>([&](int k) -> const Quatd& { return p.spin[segment(s, k)].goal; });
-    prediction_[s] = vectors<T>([&](int k) -> const Vec3d& { return prediction[segment(s, k)]; });
-  }
-  for (std::size_t s = 0; s < moment_.size(); ++s)
-    moment_[s] = vectors<T>([&](int k) -> const Vec3d& { return p.moment[segment(static_cast<int>(s), k)]; });
+  load_places(first_guess, at_);
+  bundle.lineup.for_vertices(segments + 1, [&](int i, auto vertex) {
+    weight_[i] = numbers<T>([&](int k) { return p.weight[vertex(k)]; });
+    goal_[i] = vectors<T>([&](int k) -> const Vec3d& { return p.goal[vertex(k)]; });
+  });
+  bundle.lineup.for_segments(segments, [&](int s, auto segment) {
+    spin_goal_[s] = at_.q[s];
+    prediction_[s] = vectors<T>([&](int k) -> const Vec3d& { return prediction[segment(k)]; });
+    if (!moment_.empty()) moment_[s] = vectors<T>([&](int k) -> const Vec3d& { return p.moment[segment(k)]; });
+  });
   held_frames_.clear();
-  for (const HeldBend& held : constants_->held) {
+  for (const HeldBend& held : bundle.held) {
     const Quat<T> frame = quaternions<T>([&](int k) -> const Quatd& {
-      const tendril::Bend& bend = p.model->bends[(*parts_)[bundle.parts[k]].bends[held.element].bend];
-      return p.frame(at, held.held_is_a ? bend.a : bend.b);
+      const tendril::Bend& bend = p.model->bends[held.in_model[k]];
+      return p.frame(first_guess, held.held_is_a ? bend.a : bend.b);
     });
     held_frames_.push_back(held.held_is_a ? frame : frame * held.turn);
   }
 }
 
 void Strands::load_places(const Iterate& from, Places& to) const {
-  for (std::size_t i = 0; i < to.x.size(); ++i)
-    to.x[i] = vectors<T>([&](int k) -> const Vec3d& { return from.x[vertex(static_cast<int>(i), k)]; });
-  for (std::size_t s = 0; s < to.q.size(); ++s)
-    to.q[s] = quaternions<T>([&](int k) -> const Quatd& { return from.q[segment(static_cast<int>(s), k)]; });
+  bundle_->lineup.for_vertices(segment_count() + 1, [&](int i, auto vertex) {
+    to.x[i] = vectors<T>([&](int k) -> const Vec3d& { return from.x[vertex(k)]; });
+  });
+  bundle_->lineup.for_segments(segment_count(), [&](int s, auto segment) {
+    to.q[s] = quaternions<T>([&](int k) -> const Quatd& { return from.q[segment(k)]; });
+  });
 }
 
 void Strands::store(Iterate& at, Prediction& prediction) const {
-  for (int i = 0; i <= segment_count(); ++i) scatter(at_.x[i], [&](int k) -> Vec3d& { return at.x[vertex(i, k)]; });
-  for (int s = 0; s < segment_count(); ++s) {
-    scatter(at_.q[s], [&](int k) -> Quatd& { return at.q[segment(s, k)]; });
-    scatter(prediction_[s], [&](int k) -> Vec3d& { return prediction[segment(s, k)]; });
-  }
+  bundle_->lineup.for_vertices(segment_count() + 1, [&](int i, auto vertex) {
+    scatter(at_.x[i], [&](int k) -> Vec3d& { return at.x[vertex(k)]; });
+  });
+  bundle_->lineup.for_segments(segment_count(), [&](int s, auto segment) {
+    scatter(at_.q[s], [&](int k) -> Quatd& { return at.q[segment(k)]; });
+    scatter(prediction_[s], [&](int k) -> Vec3d& { return prediction[segment(k)]; });
+  });
 }
 
 // of a and b
 std::array<Quat<T>, 2> Strands::frames(std::size_t n, const Places& at) const {
-  const HeldBend& held = constants_->held[n];
+  const HeldBend& held = bundle_->held[n];
   if (held.held_is_a) return {held_frames_[n], at.q[held.segment] * held.turn};
   return {at.q[held.segment], held_frames_[n]};
 }
@@ -68,13 +72,13 @@ T Strands::energy(const Places& at) const {
     sum += stretch_energy(segment.stretch, strain(segment.stretch, {edge(s, at), at.q[s]})) +
            spin_energy(spin, half_turn(spin, at.q[s]));
   }
-  for (int s = 0; s + 1 < segment_count(); ++s) {
+  for (std::size_t s = 0; s < constants_->bends.size(); ++s) {
     const Bend<T>& bend = constants_->bends[s];
     sum += bend_energy(bend, bend_angle(bend, at.q[s + 1], second_frame(s, at)));
   }
   for (std::size_t n = 0; n < held_frames_.size(); ++n) {
     const auto [a, b] = frames(n, at);
-    sum += bend_energy(constants_->held[n].bend, bend_angle(constants_->held[n].bend, a, b));
+    sum += bend_energy(bundle_->held[n].bend, bend_angle(bundle_->held[n].bend, a, b));
   }
   return sum;
 }
@@ -85,14 +89,19 @@ T Strands::moment_work() const {
   return work;
 }
 
-T Strands::round_off(T energy_now) const {
-  const T epsilon(std::numeric_limits<double>::epsilon());
-  T farthest(0), stiffness = numbers<T>([&](int k) { return (*parts_)[bundle_->parts[k]].stiffness; });
+T Strands::farthest() const {
+  T farthest(0);
   for (int s = 0; s < segment_count(); ++s) {
     const Vec3<T>& x = at_.x[s];
     farthest = max(farthest, (abs(x.x) + abs(x.y) + abs(x.z)) * constants_->segments[s].per_length);
   }
-  const T strain = T(2) * epsilon * (T(1) + farthest);
+  return farthest;
+}
+
+T Strands::round_off(T energy_now) const {
+  const T epsilon(std::numeric_limits<double>::epsilon());
+  const T stiffness = numbers<T>([&](int k) { return (*parts_)[bundle_->parts[k]].stiffness; });
+  const T strain = T(2) * epsilon * (T(1) + farthest());
   return strain * sqrt(T(2) * energy_now * stiffness) + strain * strain * stiffness + T(8) * epsilon * energy_now;
 }
 
@@ -121,6 +130,8 @@ void Strands::advance(T share, Mask where) {
     at_.x[s + 1] = select(where, x + share * u_[2 * s + 2], x);
     at_.q[s] = select(where, turned(theta, at_.q[s]), at_.q[s]);
   }
+  for (std::size_t s = segment_count(); s < at_.q.size(); ++s)  // behind a piece
+    at_.q[s] = select(where, turned(share * u_[2 * s + 1], at_.q[s]), at_.q[s]);
 }
 
 void Strands::go_back(Mask where) {

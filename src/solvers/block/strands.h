@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "math/chain_ldlt.h"
+#include "math/chain_border.h"
 #include "solvers/block/bundles.h"
 #include "solvers/newton/strains.h"
 
@@ -18,7 +18,8 @@ class Strands {
 
   Strands(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
-  void load(const Bundle& bundle, const Iterate& at, const Iterate& start, const Prediction& prediction);
+  // at the first guess every frame is where it would turn to by itself
+  void load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start, const Prediction& prediction);
   void store(Iterate& at, Prediction& prediction) const;
 
   // what Newton asks for
@@ -38,7 +39,7 @@ class Strands {
   void go_back(Mask where);
   void keep_momentum(Mask where);
 
- private:
+ protected:
   using T = Number;
   struct Places {
     std::vector<Vec3<T>> x;  // (vertex)
@@ -50,12 +51,12 @@ class Strands {
     T energy;
   };
   struct Open;  // what the elimination has before it, and what it has met
+  template <bool isotropic>
+  struct SegmentReach;
+  struct BendReach;
 
   // see bundles.h
   int segment_count() const { return static_cast<int>(constants_->segments.size()); }
-  int vertex(int i, int lane) const { return bundle_->last_vertex[lane] - i; }
-  int segment(int s, int lane) const { return bundle_->last_segment[lane] - s; }
-  bool is_held(int i) const { return problem_->role[vertex(i, 0)] != Role::free; }
   Vec3<T> free_axes(int i) const;
 
   void load_places(const Iterate& from, Places& to) const;
@@ -65,17 +66,32 @@ class Strands {
   }
   std::array<Quat<T>, 2> frames(std::size_t held, const Places& at) const;
   T energy(const Places& at) const;
+  T farthest() const;  // end of a segment from the origin, over its length
 
+  // all rows of a strand
   template <bool isotropic, bool round>
   Pass factorise(T exact);
-  void add_vertex(int i, Open& open) const;
+  // of a piece all but its first vertex and turn, which become its border; two rows are left open behind its last
+  Pass factorise_pieces(T exact);
   template <bool isotropic, bool round>
-  void eliminate_vertex(int s, const Mat3<T>& R, Open& open);
+  Pass factorise_pieces(T exact);
+  void solve_pieces();  // from u_ of its first and last vertex and turn
+  template <bool isotropic, bool pieces>
+  void solve_all();
+
+  void add_vertex(int i, Open& open) const;
+  void add_held_bends(int s, Open& open) const;
+  template <bool isotropic, bool round>
+  auto add_segment(int s, const Mat3<T>& R, Open& open) const -> SegmentReach<isotropic>;
   template <bool isotropic>
-  void eliminate_turn(int s, const Mat3<T>& next_R, Open& open);
+  auto add_bend(int s, const Mat3<T>& next_R, Open& open) const -> BendReach;
+  template <bool isotropic>
+  void begin_piece(const SegmentReach<isotropic>& segment, const BendReach& bend, Open& open);
+  template <bool pieces, bool isotropic>
+  void eliminate_vertex(int s, const SegmentReach<isotropic>& beyond, Open& open);
+  template <bool pieces>
+  void eliminate_turn(int s, const BendReach& beyond, Open& open);
   BendPull held_bend(std::size_t held, T exact) const;
-  template <bool isotropic>
-  void solve();
 
   const Problem* problem_;
   const Parts* parts_;
@@ -93,6 +109,14 @@ class Strands {
   std::vector<DoneRow<T>> rows_;      // of vertices and segments in turn, from vertex 0 on
   std::vector<Vec3<T>> u_;            // likewise, and two zeros
   T step_size_ = T(0), turn_size_ = T(0);
+
+  // of pieces
+  struct Ends {
+    OpenPair<T> first, last;           // vertex and turn
+    Border<T> last_vertex, last_turn;  // coupled with the first
+  };
+  Ends ends_;
+  std::vector<Border<T>> borders_;  // of rows_, likewise
 };
 
 }  // namespace tendril::block

@@ -69,7 +69,7 @@ TEST_P(SideBySide, EachStrandGoesItsOwnWay) {
   ASSERT_TRUE(bundles.singles.empty());
   problem.begin_step(all.inputs, Scheme::implicit_euler(5e-3), all.state, {});
   load_constants(problem, parts, bundles.bundles[0]);
-  EXPECT_EQ(bundles.bundles[0].constants.isotropic, GetParam().isotropic);
+  EXPECT_EQ(bundles.bundles[0].constants->isotropic, GetParam().isotropic);
 
   const auto together = solver_of(all);
   all.advance(*together, 5e-3, 30);
@@ -102,6 +102,30 @@ TEST(Strands, OneThatHasNoSolutionSaysIt) {
   EXPECT_FALSE(solver->step(scene.inputs, contact, 5e-3, scene.state).converged);
   for (int i = 0; i < 4 * (segments + 1); ++i)
     EXPECT_TRUE(i / (segments + 1) == broken || is_finite(scene.state.x[i])) << i;
+}
+
+// bundles of equal strands have one set of constants between them, until one of them has others
+TEST(Bundles, ShareTheirConstants) {
+  Scene scene;
+  for (int k = 0; k < 3 * strand_lanes; ++k) add_strand(scene, 0, true);
+  for (int b = 0; b < static_cast<int>(scene.model.bends.size()); ++b)
+    if (b == static_cast<int>(scene.model.bends.size()) - 2) scene.model.bends[b].EI1 *= 2;
+  Problem problem;
+  Parts parts;
+  problem.reset(scene.model), parts.reset(problem);
+  scene.fill_inputs();
+  Bundles made = make_bundles(problem, parts);
+  std::vector<Bundle>& bundles = made.bundles;
+  ASSERT_EQ(bundles.size(), 3u);
+  for (double h : {1e-3, 2e-3}) {
+    problem.begin_step(scene.inputs, Scheme::implicit_euler(h), scene.state, {});
+    for (Bundle& bundle : bundles) load_constants(problem, parts, bundle);
+    EXPECT_NE(bundles[0].constants, bundles[1].constants);
+    share_constants(bundles);
+    EXPECT_EQ(bundles[0].constants, bundles[1].constants);
+    EXPECT_NE(bundles[1].constants, bundles[2].constants);
+    EXPECT_EQ(bundles[0].constants->version, problem.version);
+  }
 }
 
 TEST(Bundles, TakeOnlyWhatIsAlike) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unordered_map>
+
 #include "math/block_ldlt.h"
 #include "solvers/block/elements.h"
 #include "solvers/newton/system.h"
@@ -27,7 +29,8 @@ class System final : public newton::System {
   double add(const BendElement& e, const Place& place, const BendBlocks& blocks);
 
   BlockLdlt<double> matrix_;
-  std::array<StretchBlocks, element_lanes> stretches_;  // those that are added next
+  std::unordered_map<const Part*, ElementConstants> constants_;  // of the parts that it has met
+  std::array<StretchBlocks, element_lanes> stretches_;           // those that are added next
   std::array<BendBlocks, element_lanes> bends_;
 };
 

@@ -16,7 +16,8 @@ namespace tendril::newton {
 // exp(theta) q but for the third order
 template <class T>
 inline Quat<T> turned(const Vec3<T>& theta, const Quat<T>& q) {
-  return normalized(q + (T(0.5) * theta) * q);
+  const Quat<T> p = q + (T(0.5) * theta) * q;
+  return reciprocal_root(dot(p, p)) * p;
 }
 
 // the stretching and shearing of one segment: l/2 gammaᵀ diag(GA, GA, EA) gamma, gamma = R(q)ᵀ (x1 - x0)/l - p
@@ -64,30 +65,44 @@ inline T stretch_energy(const Stretch<T>& s, const Vec3<T>& gamma) {
 //   x1 x1      (GA 1 + (EA - GA) d3 d3ᵀ) / l
 //   x1 theta   [a] - (EA - GA) d3 sideᵀ
 //   theta²     l (a·e 1 - sym(a eᵀ) + (EA - GA) side sideᵀ)
-// and where GA = EA, which `isotropic` promises, little is left of them.
 template <class T>
 struct StretchTerms {
   Vec3<T> force, torque;
   Vec3<T> arm, side;
   Sym3<T> theta_theta;
 };
-template <bool isotropic = false, class T>
+template <class T>
+[[gnu::always_inline]] inline void add_turn_terms(const Stretch<T>& s, const Vec3<T>& e_now, const Vec3<T>& e,
+                                                  const Vec3<T>& d3, T tension, StretchTerms<T>& out) {
+  out.torque = s.length * cross(out.force, e_now);
+  out.theta_theta = symmetric_outer(-s.length * out.arm, e) + square(-s.length * tension, d3);
+  out.theta_theta += s.length * (dot(out.arm, e) + tension);
+}
+template <class T>
 [[gnu::always_inline]] inline StretchTerms<T> stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now, const Mat3<T>& R,
                                                             const Vec3<T>& gamma, const Vec3<T>& predicted, T exact) {
-  const Vec3<T>& d3 = R.c2;
   const Vec3<T> n_material = stress(s, predicted);
-  const T tension = max(n_material.z, T(0)) * (T(1) - exact);
   const Vec3<T> e = e_now + R * (exact * (predicted - gamma));
   StretchTerms<T> out;
   out.force = R * stress(s, gamma);
-  out.torque = s.length * cross(out.force, e_now);
   out.arm = s.GA * e - R * (exact * n_material);
-  out.theta_theta = symmetric_outer(-s.length * out.arm, e) + square(-s.length * tension, d3);
-  out.theta_theta += s.length * (dot(out.arm, e) + tension);
-  if constexpr (!isotropic) {
-    out.side = cross(e, d3);
-    out.theta_theta += square(s.length * (s.EA - s.GA), out.side);
-  }
+  add_turn_terms(s, e_now, e, R.c2, max(n_material.z, T(0)) * (T(1) - exact), out);
+  out.side = cross(e, R.c2);
+  out.theta_theta += square(s.length * (s.EA - s.GA), out.side);
+  return out;
+}
+
+// Where GA = EA little is left of them, and no side. Strains need no frame of their own: gamma_world = e - R p is the
+// force over GA, and the arm is GA (e_now - exact gamma_world), whatever is predicted.
+template <class T>
+[[gnu::always_inline]] inline StretchTerms<T> isotropic_stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now,
+                                                                      const Mat3<T>& R, const Vec3<T>& gamma_world,
+                                                                      const Vec3<T>& predicted, T exact) {
+  StretchTerms<T> out;
+  out.force = s.GA * gamma_world;
+  out.arm = s.GA * (e_now - exact * gamma_world);
+  const Vec3<T> e = e_now + exact * (R * predicted - gamma_world);
+  add_turn_terms(s, e_now, e, R.c2, max(s.GA * predicted.z, T(0)) * (T(1) - exact), out);
   return out;
 }
 

@@ -69,28 +69,42 @@ template <class P = Lanes, class Vector>
 }
 template <class P = Lanes, class Quaternion>
 [[gnu::always_inline]] inline Quat<P> quaternions(Quaternion of) {
-  const detail4::Quaternions low = detail4::quaternions(of(0), of(1), of(2), of(3));
   if constexpr (P::lanes == 4) {
-    return {P(low.w), P(low.x), P(low.y), P(low.z)};
+    const detail4::Quaternions q = detail4::quaternions(of(0), of(1), of(2), of(3));
+    return {P(q.w), P(q.x), P(q.y), P(q.z)};
   } else {
-    const detail4::Quaternions high = detail4::quaternions(of(4), of(5), of(6), of(7));
-    using detail::join;
-    return {P(join(low.w, high.w)), P(join(low.x, high.x)), P(join(low.y, high.y)), P(join(low.z, high.z))};
+    using detail4::all_four;
+    detail::Double8 row[4];
+    for (int k = 0; k < 4; ++k) row[k] = detail::join(all_four(of(k)), all_four(of(k + 4)));
+    detail::transpose(row[0], row[1], row[2], row[3]);
+    return {P(row[0]), P(row[1]), P(row[2]), P(row[3])};
   }
 }
 
+// the four numbers of each lane, write(lane, four)
+template <class P, class Write>
+[[gnu::always_inline]] inline void for_lanes(const P& a, const P& b, const P& c, const P& d, Write write) {
+  typename P::Vector row[4] = {a.v, b.v, c.v, d.v};
+  detail::transpose(row[0], row[1], row[2], row[3]);
+#pragma GCC unroll 8
+  for (int lane = 0; lane < P::lanes; ++lane) write(lane, detail::four_of(row[lane % 4], lane / 4));
+}
 template <class P, class Vector>
 [[gnu::always_inline]] inline void scatter(const Vec3<P>& v, Vector of) {
-  for (int lane = 0; lane < P::lanes; ++lane) of(lane) = Vec3d{v.x[lane], v.y[lane], v.z[lane]};
+  for_lanes(
+      v.x, v.y, v.z, P(0), [&](int lane, const detail::Double4& four) __attribute__((always_inline)) {
+        Vec3d& to = of(lane);
+        const detail4::Two xy = __builtin_shufflevector(four, four, 0, 1);
+        std::memcpy(&to.x, &xy, sizeof xy);
+        to.z = four[2];
+      });
 }
 template <class P, class Quaternion>
 [[gnu::always_inline]] inline void scatter(const Quat<P>& q, Quaternion of) {
-  using detail::four_of;
-  for (int n = 0; n < P::lanes / 4; ++n) {
-    detail::Double4 rows[4] = {four_of(q.w.v, n), four_of(q.x.v, n), four_of(q.y.v, n), four_of(q.z.v, n)};
-    detail::transpose(rows[0], rows[1], rows[2], rows[3]);
-    for (int lane = 0; lane < 4; ++lane) std::memcpy(&of(4 * n + lane).w, &rows[lane], sizeof rows[lane]);
-  }
+  for_lanes(
+      q.w, q.x, q.y, q.z, [&](int lane, const detail::Double4& four) __attribute__((always_inline)) {
+        std::memcpy(&of(lane).w, &four, sizeof four);
+      });
 }
 
 }  // namespace tendril::newton
