@@ -96,9 +96,9 @@ bool StableSolver::take_targets(const Contact& contact) {
   for (std::size_t b = 0; b < target_.body_x.size(); ++b) {
     if (problem_.model->bodies[b].kind != BodyKind::dynamic) continue;
     const Pose aim = sweeps_->aim(static_cast<int>(b));
-    if (contact.body_region(b).contains(aim)) continue;
+    if (contact.is_inside_walls(static_cast<int>(b), aim)) continue;  // else only planes hold it, and they are right
     target_.body_x[b] = aim.x, target_.body_q[b] = aim.q;
-    if (!contact.is_inside_walls(static_cast<int>(b), aim)) cut_by_wall = true;
+    cut_by_wall = true;
   }
   place_followers(problem_, target_);
   return cut_by_wall;
