@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "contact/crossing_search.h"
+#include "contact/for_all.h"
 #include "rod/stream.h"
 #include "sim/pair_name.h"
 #include "sim/state_stream.h"
@@ -13,7 +14,7 @@ namespace tendril {
 
 StepReport Simulation::step() {
   renew_model();  // holds that begin or end now, segments that broke
-  before_ = state_;
+  remember_state();
   prescribe();  // loads, fields and supports at both ends of the step
   contact_.find_candidates(model(), state_, inputs_.end.body_pose, h_, solver_->team());
   StepReport report = solver_->step(inputs_, contact_, h_, state_);
@@ -33,6 +34,22 @@ StepReport Simulation::step() {
   }
   state_.time = double(++step_count_) * h_;  // counted, so that rounding does not add up
   return report;
+}
+
+// before_ = state_, by all threads
+void Simulation::remember_state() {
+  before_.time = state_.time;
+  before_.body_x = state_.body_x, before_.body_v = state_.body_v;
+  before_.body_q = state_.body_q, before_.body_omega = state_.body_omega;
+  const auto copy = [&](auto State::*part) {
+    auto& to = before_.*part;
+    const auto& from = state_.*part;
+    to.resize(from.size());
+    for_shares(&solver_->team(), from.size(), [&](Share share, int) {
+      std::copy(from.begin() + share.begin, from.begin() + share.end, to.begin() + share.begin);
+    });
+  };
+  copy(&State::x), copy(&State::v), copy(&State::q), copy(&State::omega);
 }
 
 Simulation::Simulation(Model model, State start, const SimulationOptions& options, std::unique_ptr<Solver> solver)

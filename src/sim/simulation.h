@@ -57,6 +57,7 @@ class Simulation {
   void load(Reader& in);
 
  private:
+  void remember_state();
   void prescribe();
   void renew_model();
   void begin_hold(int hold);

@@ -23,11 +23,17 @@ constexpr double least_share = 1e-6;
 
 }  // namespace
 
+void StableSolver::aim_at_iterate() {
+  target_.x.resize(iterate_.x.size());
+  for_all(crew_, target_.x.size(), [&](std::size_t i) { target_.x[i] = iterate_.x[i]; });
+  target_.body_x = iterate_.body_x, target_.body_q = iterate_.body_q;
+}
+
 // the first leg, and more while what is far from anything is held up only because its planes were laid far away
 void StableSolver::approach(Contact& contact, StepReport& report) {
   leg_count_ = 0;
   if (!contact.is_enabled()) return;
-  target_ = iterate_;
+  aim_at_iterate();
   begin_leg(contact, report);
   const auto held_up = [](const Vec3d& corner, const Vec3d& here, const Vec3d& target, double size) {
     const double missing = norm(target - here), advance = norm(here - corner);
@@ -35,10 +41,11 @@ void StableSolver::approach(Contact& contact, StepReport& report) {
   };
   const auto some_are = [&] {
     const Model& model = *problem_.model;
-    for (std::size_t i = 0; i < target_.x.size(); ++i)
-      if (contact.is_bounded(static_cast<int>(i)) &&
-          held_up(contact.corner(i), iterate_.x[i], target_.x[i], model.vertices[i].radius))
-        return true;
+    const bool no_vertex_is = holds_for_all(crew_, target_.x.size(), [&](std::size_t i) {
+      return !contact.is_bounded(static_cast<int>(i)) ||
+             !held_up(contact.corner(i), iterate_.x[i], target_.x[i], model.vertices[i].radius);
+    });
+    if (!no_vertex_is) return true;
     for (std::size_t b = 0; b < target_.body_x.size(); ++b)
       if (model.bodies[b].kind == BodyKind::dynamic &&
           held_up(contact.body_corner(b).x, iterate_.body_x[b], target_.body_x[b], 0.1 * contact.body_region(b).size))
@@ -60,7 +67,8 @@ void StableSolver::begin_leg(Contact& contact, StepReport& report) {
     go_towards_target(contact, share);
     if (contact.begin_leg(share, iterate_)) {
       sweeps_->begin_leg(contact, problem_, iterate_, *crew_);
-      leg_start_ = iterate_.x;
+      leg_start_.resize(iterate_.x.size());
+      for_all(crew_, leg_start_.size(), [&](std::size_t i) { leg_start_[i] = iterate_.x[i]; });
       return;
     }
   }
@@ -110,7 +118,7 @@ bool StableSolver::end_leg(Contact& contact, StepReport& report) {
   in_parallel([&](Worker worker) { sweeps_->store(problem_, iterate_, worker); });
   contact.bring_back(leg_start_, iterate_.x);  // single precision may be a digit outside
   place_followers(problem_, iterate_);
-  target_ = iterate_;
+  aim_at_iterate();
   const bool cut = take_targets(contact) && leg_count_ < most_legs_for_room;
   const bool stopped = contact.stop_at_walls(iterate_.x), arrived = contact.reaches_end() && !stopped && !cut;
   contact.end_leg(iterate_);

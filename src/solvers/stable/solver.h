@@ -44,6 +44,7 @@ class StableSolver final : public Solver {
   bool is_done(const Contact& contact, StepReport& report);
 
   void approach(Contact& contact, StepReport& report);  // legs.cpp
+  void aim_at_iterate();
   void begin_leg(Contact& contact, StepReport& report);
   void go_towards_target(const Contact& contact, double share);
   bool take_targets(const Contact& contact);
