@@ -118,6 +118,8 @@ TEST_P(Tangles, NothingCrosses) { EXPECT_GT(run_tangle(tangle(GetParam())), 0); 
 TEST_P(Tangles, NoBodyPassesThroughAnything) { EXPECT_GT(run_tangle(flying_bodies(GetParam())), 0); }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Tangles, testing::Range(0, tangle_count()));
+// a driven obstacle presses a body against others, and it must still get through in some legs
+INSTANTIATE_TEST_SUITE_P(Jam, Tangles, ::testing::Values(872));
 
 // a metre in a step, a thousand times the thickness of what stands in the way
 TEST(Tunnelling, AFastRodDoesNotPassThroughAThinOne) {

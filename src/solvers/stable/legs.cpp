@@ -104,7 +104,7 @@ bool StableSolver::take_targets(const Contact& contact) {
   for (std::size_t b = 0; b < target_.body_x.size(); ++b) {
     if (problem_.model->bodies[b].kind != BodyKind::dynamic) continue;
     const Pose aim = sweeps_->aim(static_cast<int>(b));
-    if (contact.is_inside_walls(static_cast<int>(b), aim)) continue;  // else only planes hold it, and they are right
+    if (contact.is_inside_walls(static_cast<int>(b), aim)) continue;  // what planes refuse is not asked for again
     target_.body_x[b] = aim.x, target_.body_q[b] = aim.q;
     cut_by_wall = true;
   }
