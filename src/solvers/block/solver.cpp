@@ -9,6 +9,14 @@ void BlockSolver::reset(const Model& model, const State& state) {
   bundles_ = make_bundles(problem_, parts_), bundles_version_ = -1;
   cuts_.clear();
   for (int part : bundles_.long_strands) cuts_.push_back(cut_strand(problem_, parts_, part));
+  trees_.clear();
+  std::erase_if(bundles_.singles, [&](int part) {
+    std::optional<TreePlan> tree = plan_tree(problem_, parts_, part);
+    if (tree) trees_.push_back(*std::move(tree));
+    return tree.has_value();
+  });
+  tree_constants_.assign(trees_.size(), {});
+  trees_in_lanes_.assign(team_->size(), TreeInLanes(problem_, parts_));
   strands_.assign(team_->size(), Strands(problem_, parts_));
   cut_strands_.assign(team_->size(), CutStrand(problem_, parts_));
 }
@@ -25,6 +33,7 @@ void BlockSolver::solve_parts(StepReport& report) {
   }
   for_all(bundles, [&](int n, int worker) { solve_bundle(n, worker); });
   if (!cuts_.empty()) for_all(static_cast<int>(cuts_.size()), [&](int n, int worker) { solve_cut(n, worker); });
+  for_all(static_cast<int>(trees_.size()), [&](int n, int worker) { solve_tree(n, worker); });
   for_all(singles, [&](int n, int worker) { solve_part(bundles_.singles[n], worker); });
   take_outcomes(report);
 }
@@ -53,6 +62,15 @@ void BlockSolver::solve_cut(int n, int worker) {
   const auto result = Newton<CutStrand>::solve(strand, options_, exact_[cut.part]);
   strand.store(at_, prediction_);
   outcomes_[cut.part] = {static_cast<int>(result.iterations), result.step, result.converged};
+}
+
+void BlockSolver::solve_tree(int n, int worker) {
+  const int part = trees_[n].part;
+  TreeInLanes& tree = trees_in_lanes_[worker];
+  if (tree_constants_[n].version != problem_.version) load_constants(problem_, trees_[n], tree_constants_[n]);
+  tree.load(trees_[n], tree_constants_[n], at_, trial_, prediction_);
+  const auto result = Newton<TreeInLanes>::solve(tree, options_, exact_[part]);
+  outcomes_[part] = {static_cast<int>(result.iterations), result.step, result.converged};
 }
 
 }  // namespace tendril::block

@@ -107,4 +107,54 @@ template <class P, class Quaternion>
       });
 }
 
+// A struct of numbers of each lane from one of doubles, `of(lane)`, that is as long as some whole registers of four, and
+// back: such records are read, or emptied on the way, and written, or added to.
+template <class Out, bool empties = false, class Record>
+[[gnu::always_inline]] inline Out from_records(Record of) {
+  using P = WideLanes;
+  constexpr int count = sizeof(Out) / sizeof(P);
+  Out out;
+  P* const number = reinterpret_cast<P*>(&out);
+  const auto four = [&](int lane, int n) __attribute__((always_inline)) {
+    detail::Double4 four;
+    std::memcpy(&four, reinterpret_cast<const double*>(&of(lane)) + n, sizeof four);
+    return four;
+  };
+#pragma GCC unroll 8
+  for (int n = 0; n < count; n += 4) {
+    typename P::Vector row[4];
+    for (int k = 0; k < 4; ++k) {
+      if constexpr (P::lanes == 4)
+        row[k] = four(k, n);
+      else
+        row[k] = detail::join(four(k, n), four(k + 4, n));
+    }
+    detail::transpose(row[0], row[1], row[2], row[3]);
+    for (int k = 0; k < 4 && n + k < count; ++k) number[n + k] = P(row[k]);
+    if constexpr (empties)
+      for (int lane = 0; lane < P::lanes; ++lane) std::memset(reinterpret_cast<double*>(&of(lane)) + n, 0, 32);
+  }
+  return out;
+}
+template <bool adds = false, class In, class Record>
+[[gnu::always_inline]] inline void into_records(const In& in, Record of) {
+  using P = WideLanes;
+  constexpr int count = sizeof(In) / sizeof(P);
+  const P* const number = reinterpret_cast<const P*>(&in);
+#pragma GCC unroll 8
+  for (int n = 0; n < count; n += 4) {
+    const auto at = [&](int k) { return n + k < count ? number[n + k] : P(0); };
+    for_lanes(
+        at(0), at(1), at(2), at(3), [&](int lane, detail::Double4 four) __attribute__((always_inline)) {
+          double* const to = reinterpret_cast<double*>(&of(lane)) + n;
+          if constexpr (adds) {
+            detail::Double4 before;
+            std::memcpy(&before, to, sizeof before);
+            four += before;
+          }
+          std::memcpy(to, &four, sizeof four);
+        });
+  }
+}
+
 }  // namespace tendril::newton

@@ -6,21 +6,17 @@
 
 namespace tendril::newton {
 
-// A part that nothing holds has its centre where the external forces put it: what rounding changed is put right, so
-// that it does not add up over many steps.
-void OnePart::keep_momentum(bool) {
-  if (!part_.is_free) return;
-  const Problem& p = problem_;
-  Iterate& at = at_;
+void keep_momentum(const Part& part, const Problem& p, Iterate& at) {
+  if (!part.is_free) return;
   double weight = 0;
   Vec3d away;
   const auto add = [&](double w, const Vec3d& x, const Vec3d& goal) { weight += w, away += w * (x - goal); };
   const auto for_all = [&](auto visit_vertex, auto visit_body) {
-    for (const Unknown& u : part_.unknowns) {
+    for (const Unknown& u : part.unknowns) {
       if (u.kind == Kind::vertex) visit_vertex(u.index);
       if (u.kind == Kind::body_place) visit_body(u.index);
     }
-    for (int i : part_.slaved_vertices) visit_vertex(i);
+    for (int i : part.slaved_vertices) visit_vertex(i);
   };
   for_all([&](int i) { add(p.weight[i], at.x[i], p.goal[i]); },
           [&](int b) { add(p.bodies[b].weight, at.body_x[b], p.bodies[b].goal); });

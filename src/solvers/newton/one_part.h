@@ -15,6 +15,10 @@ inline double farthest(const StretchElement& e, const Problem& problem, const It
   return (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)) / problem.stretch[e.segment].length;
 }
 
+// A part that nothing holds has its centre where the external forces put it: what rounding changed is put right, so
+// that it does not add up over many steps.
+void keep_momentum(const Part& part, const Problem& problem, Iterate& at);
+
 // one part as Newton sees it, see Strands
 class OnePart {
  public:
@@ -44,7 +48,7 @@ class OnePart {
     system_.advance(share, at_, at_);
   }
   void go_back(bool) { copy(part_, trial_, at_); }
-  void keep_momentum(bool);
+  void keep_momentum(bool) { newton::keep_momentum(part_, problem_, at_); }
 
  private:
   const Part& part_;

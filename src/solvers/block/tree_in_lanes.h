@@ -1,0 +1,113 @@
+#pragma once
+
+#include <vector>
+
+#include "math/chain_border.h"
+#include "solvers/block/tree_plan.h"
+#include "solvers/newton/one_part.h"
+
+namespace tendril::block {
+
+// what does not change from step to step, unless the rest does
+struct TreeConstants {
+  // a bend of each lane, between its node and another one; where there is none it has no stiffness
+  struct Joint {
+    Bend<StrandLanes> bend;
+    Quat<StrandLanes> turn;  // of b's frame
+    LaneIndex a, b;          // segments in the Model
+    StrandLanes way;         // 1 where b is the node, -1 where a is
+    bool turns = false;      // some lane
+  };
+  struct Node {
+    StrandSegment segment;
+    StrandLanes way;      // 1 where the farther vertex is the segment's second, else -1
+    StrandLanes counts;   // 0 in lanes that are left over, else 1
+    Joint parent;
+    bool is_held = false;  // some lane's vertex, along some axis
+  };
+  long version = -1;       // of the Problem that they come from
+  bool isotropic = false;  // GA = EA, EI1 = EI2 = GJ, round, and no vertex is held but the root
+  std::vector<Node> nodes;      // (pack)
+  std::vector<Joint> siblings;  // (sibling of the plan)
+};
+void load_constants(const Problem& problem, const TreePlan& plan, TreeConstants& constants);
+
+// Newton's method of a tree, see OnePart. A node's terms are worked out, its vertex and its turn eliminated, and the
+// factors written down, all in one go, for as many nodes as there are lanes:
+//
+//   foreach pack of nodes, from the tips on
+//     open <- what nodes before have left for its vertex and its turn
+//     add inertia, stretch and bends; eliminate the vertex, then the turn
+//     leave the rest to the parent, and to siblings that come later
+class TreeInLanes {
+ public:
+  using Number = double;
+  using Mask = bool;
+  using Pass = newton::System::Pass;
+
+  TreeInLanes(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
+
+  // `start`: where the step begins
+  void load(const TreePlan& plan, const TreeConstants& constants, Iterate& at, Iterate& start, Prediction& prediction);
+
+  Pass factorise(double exact);
+  void solve();
+  double step_size() const { return step_size_; }
+  double turn_size() const { return turn_size_; }
+  double moment_work() const;
+  double round_off(double energy) const { return newton::round_off(part(), *problem_, *at_, energy); }
+  double start_energy() const { return energy(*trial_); }  // before the first energy_along
+  double energy_along(double share);
+  void advance(double share, bool);
+  void go_back(bool) { copy(part(), *trial_, *at_); }
+  void keep_momentum(bool) { newton::keep_momentum(part(), *problem_, *at_); }
+
+ private:
+  using T = StrandLanes;
+  using Pack = TreePlan::Pack;
+
+  // in memory, in whole registers of four numbers
+  template <class Numbers>
+  struct alignas(32) Record : Numbers {};
+  // what elder siblings leave of the couplings of a turn with the nearer vertex and with the parent's turn
+  template <class Number>
+  struct Elders {
+    Mat3<Number> near, parent;
+  };
+  template <class Number>
+  struct Step {
+    Vec3<Number> x, theta;
+  };
+  struct Sibling {
+    OpenRow<T> row;    // what the node adds to its turn
+    Mat3<T> coupling;  // of its turn with the node's
+  };
+
+  const Part& part() const { return (*parts_)[plan_->part]; }
+  template <bool isotropic>
+  Pass factorise(T exact);
+  template <bool isotropic>
+  void factorise_pack(int n, T exact, T& energy, T::Mask& is_definite);
+  template <bool isotropic>
+  void solve_packs();
+  double add_held_bends(double exact);
+  Pass solve_root();
+  double energy(const Iterate& at) const;
+
+  const Problem* problem_;
+  const Parts* parts_;
+  const TreePlan* plan_ = nullptr;
+  const TreeConstants* constants_ = nullptr;
+  Iterate *at_ = nullptr, *trial_ = nullptr;
+  Prediction* prediction_ = nullptr;
+  std::vector<Record<OpenPair<double>>> left_;      // for a node's vertex and turn (slot)
+  std::vector<Record<Elders<double>>> elders_;      // (slot)
+  std::vector<Record<Mat3d>> couplings_;            // of siblings, the later with the earlier
+  std::vector<DoneRow<T>> rows_;                    // of vertices and turns (pack)
+  std::vector<Mat3<T>> sibling_rows_;               // L of a sibling's turn with the node's (sibling of the plan)
+  std::vector<Sibling> siblings_;                   // of the present pack
+  std::vector<Record<Step<double>>> u_;             // (slot)
+  double step_size_ = 0, turn_size_ = 0;
+};
+
+}  // namespace tendril::block

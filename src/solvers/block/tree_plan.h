@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "solvers/block/bundles.h"
+
+namespace tendril::block {
+
+// A part that is a tree, node by node: a segment with its farther vertex as seen from the root, which is the end of one
+// segment. A node hangs on its parent, whose vertex it shares, and bends against it and against its siblings.
+//
+// Nodes are eliminated side by side, one in each lane of a register, when all that hangs on them has been: those that
+// are farthest from the root come first. Siblings that are joined follow each other. Who goes with whom depends on the
+// Model alone.
+struct TreePlan {
+  // a later sibling of each lane; where a lane has none it is `no_slot`, which nothing moves
+  struct Sibling {
+    LaneIndex slot, bend;  // -1: they only meet because both are joined to an earlier one
+    LaneIndex coupling;    // of the two, see `couplings`
+  };
+  // lanes that are left over do what the last member does, and tell nobody
+  struct Pack {
+    int members = 0;
+    LaneIndex slot, parent;           // nodes
+    LaneIndex segment, vertex, near;  // in the Model; the farther and the nearer vertex
+    LaneIndex bend;                   // with the parent; -1: none
+    bool has_elders = false;          // some lane: joined siblings that were eliminated before
+    int first_sibling = 0, siblings = 0;
+    int first_pair = 0;  // of its siblings, see `pairs`
+  };
+  // a bend with a frame that is no unknown
+  struct Held {
+    int slot = 0, segment = 0, bend = 0;
+    bool held_is_a = true;
+  };
+
+  int part = 0;
+  int root = 0;  // a vertex in the Model
+  std::vector<Pack> packs;
+  std::vector<Sibling> siblings;  // by packs, then by the order of elimination
+  std::vector<LaneIndex> pairs;   // couplings of a pack's siblings with each other: (1, 0), (2, 0), (2, 1), …
+  std::vector<Held> held;
+  int couplings = 0;  // of siblings; behind them one that is nobody's
+
+  // of nodes: lane by lane, and behind them the root's, that of nobody, and one for what nobody reads
+  int root_slot() const { return static_cast<int>(packs.size()) * strand_lanes; }
+  int no_slot() const { return root_slot() + 1; }
+  int waste_slot() const { return root_slot() + 2; }
+  int slot_count() const { return root_slot() + 3; }
+};
+
+// nothing where it is no tree, or too slender to fill the lanes
+std::optional<TreePlan> plan_tree(const Problem& problem, const Parts& parts, int part);
+
+}  // namespace tendril::block
