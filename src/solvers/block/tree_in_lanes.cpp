@@ -43,10 +43,10 @@ bool is_isotropic(const TreeConstants::Node& node) {
   return !node.is_held && all_equal(stretch.GA, stretch.EA) && all_equal(spin.x, spin.y) && is_isotropic(node.parent);
 }
 
-[[gnu::always_inline]] inline Vec3<T> positions(const std::vector<Vec3d>& x, const LaneIndex& at) {
+[[gnu::always_inline]] inline Vec3<T> vectors_at(const std::vector<Vec3d>& x, const LaneIndex& at) {
   return vectors<T>([&](int k) -> const Vec3d& { return x[at[k]]; });
 }
-[[gnu::always_inline]] inline Quat<T> frames(const std::vector<Quatd>& q, const LaneIndex& at) {
+[[gnu::always_inline]] inline Quat<T> frames_at(const std::vector<Quatd>& q, const LaneIndex& at) {
   return quaternions<T>([&](int k) -> const Quatd& { return q[at[k]]; });
 }
 double sum(const T& lanes) {
@@ -63,8 +63,8 @@ struct BendAdds {
 };
 template <bool isotropic>
 [[gnu::always_inline]] inline BendAdds work_out(const Joint& joint, const Iterate& at, T exact) {
-  const Quat<T> a = frames(at.q, joint.a);
-  Quat<T> b = frames(at.q, joint.b);
+  const Quat<T> a = frames_at(at.q, joint.a);
+  Quat<T> b = frames_at(at.q, joint.b);
   if (joint.turns) b = b * joint.turn;
   const Vec3<T> angle = bend_angle(joint.bend, a, b);
   const BendDerivatives<T> d = derivatives<isotropic>(joint.bend, rotation_matrix(a), angle, exact);
@@ -78,11 +78,17 @@ template <bool isotropic>
 // what has been left in records, which are empty then
 template <class Out, class Record>
 [[gnu::always_inline]] inline Out taken(const LaneIndex& at, std::vector<Record>& records) {
-  return from_records<Out, true>([&](int k) -> auto& { return records[at[k]]; });
+  Record* const first = records.data();
+  return from_records<Out, true>([&](int k) -> auto& { return first[at[k]]; });
+}
+template <class In, class Record>
+[[gnu::always_inline]] inline void leave(const In& in, const LaneIndex& at, std::vector<Record>& records) {
+  Record* const first = records.data();
+  into_records<true>(in, [&](int k) -> auto& { return first[at[k]]; });
 }
 
-[[gnu::always_inline]] inline void add(const OpenRow<T>& from, OpenRow<T>& to) {
-  to.diagonal += from.diagonal, to.right += from.right;
+[[gnu::always_inline]] inline void add(const BendAdds& bend, OpenRow<T>& turn, T& energy) {
+  turn.diagonal += bend.own.diagonal, turn.right += bend.own.right, energy += bend.energy;
 }
 
 }  // namespace
@@ -117,8 +123,11 @@ void TreeInLanes::load(const TreePlan& plan, const TreeConstants& constants, Ite
     if (static_cast<int>(records.size()) < count) records.resize(count);
   };
   at_least(left_, plan.slot_count()), at_least(elders_, plan.slot_count()), at_least(u_, plan.slot_count());
-  at_least(couplings_, plan.couplings + 2);
+  at_least(couplings_, plan.waste_coupling() + 1);
   u_[plan.root_slot()] = u_[plan.no_slot()] = {};
+  int siblings = 0;
+  for (const Pack& pack : plan.packs) siblings = std::max(siblings, pack.siblings);
+  siblings_.resize(siblings);
   rows_.resize(2 * plan.packs.size()), sibling_rows_.resize(plan.siblings.size());
 }
 
@@ -129,118 +138,126 @@ TreeInLanes::Pass TreeInLanes::factorise(double exact) {
 template <bool isotropic>
 TreeInLanes::Pass TreeInLanes::factorise(T exact) {
   const double held = add_held_bends(exact[0]);
-  T energy(0);
-  T::Mask is_definite = T(0) < T(1);
+  Tally tally{exact};
   const int packs = static_cast<int>(plan_->packs.size());
-  for (int n = 0; n < packs; ++n) factorise_pack<isotropic>(n, exact, energy, is_definite);
+  for (int n = 0; n < packs; ++n) factorise_pack<isotropic>(n, tally);
   const Pass root = solve_root();
   for (int slot : {plan_->no_slot(), plan_->waste_slot()}) left_[slot] = {}, elders_[slot] = {};
-  couplings_[plan_->couplings] = couplings_[plan_->couplings + 1] = {};
-  return {held + sum(energy) + root.energy, !any(!is_definite) && root.is_definite};
+  couplings_[plan_->no_coupling()] = couplings_[plan_->waste_coupling()] = {};
+  return {held + sum(tally.energy) + root.energy, !any(!tally.is_definite) && root.is_definite};
 }
 
 template <bool isotropic>
-[[gnu::always_inline]] inline void TreeInLanes::factorise_pack(int n, T exact, T& energy, T::Mask& is_definite) {
+[[gnu::always_inline]] inline void TreeInLanes::factorise_pack(int n, Tally& tally) {
   const Pack& pack = plan_->packs[n];
   const TreeConstants::Node& node = constants_->nodes[n];
-  const auto told = [&](int k, int slot) { return k < pack.members ? slot : plan_->waste_slot(); };
   OpenPair<T> open = taken<OpenPair<T>>(pack.slot, left_);
+  T energy(0);
+  Near near = eliminate_vertex<isotropic>(n, open, energy, tally);
+  BendAdds bend = work_out<isotropic>(node.parent, *at_, tally.exact);
+  add(bend, open.second, energy);
+  for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
+    const BendAdds with_sibling = work_out<isotropic>(constants_->siblings[j], *at_, tally.exact);
+    add(with_sibling, open.second, energy);
+    siblings_[j - pack.first_sibling] = {
+        with_sibling.other, with_sibling.coupling + taken<Mat3<T>>(plan_->siblings[j].coupling, couplings_)};
+  }
+  tally.energy += node.counts * energy;
+  if (pack.has_elders) {
+    const Elders<T> elders = taken<Elders<T>>(pack.slot, elders_);
+    near.with_turn += elders.near, bend.coupling += elders.parent;
+  }
+  const Pivot<T> pivot = begin_elimination(open.second, near.with_turn, near.row);
+  tally.is_definite = tally.is_definite & pivot.is_definite;
+  Mat3<T> near_with_parent{};
+  end_elimination(pivot, bend.coupling, bend.other, near_with_parent, rows_[2 * n + 1]);
+  leave(OpenPair<T>{near.row, bend.other, near_with_parent}, pack.parent.told, left_);
+  if (pack.siblings > 0) leave_to_siblings(n, pivot);
+}
 
-  // inertia
-  const Vec3<T> x = positions(at_->x, pack.vertex), away = x - positions(problem_->goal, pack.vertex);
-  const T weight = numbers<T>([&](int k) { return problem_->weight[pack.vertex[k]]; });
-  const Quat<T> q = frames(at_->q, pack.segment);
-  const Mat3<T> R = rotation_matrix(q);
+// inertia and stretch; what is left for the nearer vertex, and couples it with the turn
+template <bool isotropic>
+[[gnu::always_inline]] inline auto TreeInLanes::eliminate_vertex(int n, OpenPair<T>& open, T& energy, Tally& tally)
+    -> Near {
+  const Problem& p = *problem_;
+  const Pack& pack = plan_->packs[n];
+  const TreeConstants::Node& node = constants_->nodes[n];
   const auto& [stretch, per_length, spin_weight] = node.segment;
-  const SpinTerms<T> spin = spin_terms<isotropic>(
-      spin_weight, R,
-      spin_turn(quaternions<T>([&](int k) -> const Quatd& { return problem_->spin[pack.segment[k]].goal; }), q));
-  T sum = T(0.5) * weight * norm_squared(away) + spin.energy;
+  const Vec3<T> x = vectors_at(at_->x, pack.vertex), away = x - vectors_at(p.goal, pack.vertex);
+  const T weight = numbers<T>([&](int k) { return p.weight[pack.vertex[k]]; });
   open.first.diagonal += weight, open.first.right -= weight * away;
-  open.second.diagonal += spin.theta_theta, open.second.right -= spin.torque;
-  if (!problem_->moment.empty()) open.second.right += positions(problem_->moment, pack.segment);
 
-  // stretch, and the vertex
-  const Vec3<T> e = (node.way * per_length) * (x - positions(at_->x, pack.near));
-  const Vec3<T> predicted = positions(*prediction_, pack.segment);
-  OpenRow<T> near;         // the vertex
-  Mat3<T> near_with_turn;
+  const Quat<T> q = frames_at(at_->q, pack.segment);
+  const Quat<T> goal = quaternions<T>([&](int k) -> const Quatd& { return p.spin[pack.segment[k]].goal; });
+  const Mat3<T> R = rotation_matrix(q);
+  const SpinTerms<T> spin = spin_terms<isotropic>(spin_weight, R, spin_turn(goal, q));
+  open.second.diagonal += spin.theta_theta, open.second.right -= spin.torque;
+  if (!p.moment.empty()) open.second.right += vectors_at(p.moment, pack.segment);
+  energy += T(0.5) * weight * norm_squared(away) + spin.energy;
+
+  const Vec3<T> e = (node.way * per_length) * (x - vectors_at(at_->x, pack.near));
+  const Vec3<T> predicted = vectors_at(*prediction_, pack.segment);
   const T k = stretch.GA * per_length;
+  const auto add_to_rows = [&](const StretchTerms<T>& d, const Vec3<T>& force) __attribute__((always_inline)) {
+    open.first.right -= force;
+    open.second.diagonal += d.theta_theta, open.second.right -= d.torque;
+  };
   if constexpr (isotropic) {
     const Vec3<T> gamma = e - R * stretch.p;
-    const StretchTerms<T> d = isotropic_stretch_terms(stretch, e, R, gamma, predicted, exact);
+    const StretchTerms<T> d = isotropic_stretch_terms(stretch, e, R, gamma, predicted, tally.exact);
     const Vec3<T> force = node.way * d.force;
-    const Mat3<T> coupling = skew(-node.way * d.arm);
-    sum += T(0.5) * stretch.length * dot(gamma, d.force);
-    open.first.diagonal += k, open.first.right -= force;
-    open.second.diagonal += d.theta_theta, open.second.right -= d.torque;
-    const Pivot<T> pivot = begin_elimination(open.first, open.coupling + coupling, open.second);
-    is_definite = is_definite & pivot.is_definite;
-    near = {{k, T(0), T(0), k, T(0), k}, force}, near_with_turn = coupling;
-    end_elimination(pivot, -k, near, near_with_turn, rows_[2 * n]);
+    energy += T(0.5) * stretch.length * dot(gamma, d.force);
+    add_to_rows(d, force);
+    open.first.diagonal += k;
+    Near near{{{k, T(0), T(0), k, T(0), k}, force}, skew(-node.way * d.arm)};
+    open.coupling += near.with_turn;
+    const Pivot<T> pivot = begin_elimination(open.first, open.coupling, open.second);
+    tally.is_definite = tally.is_definite & pivot.is_definite;
+    end_elimination(pivot, -k, near.row, near.with_turn, rows_[2 * n]);
+    return near;
   } else {
     const Vec3<T> gamma = strain(stretch, e, R);
-    const StretchTerms<T> d = stretch_terms(stretch, e, R, gamma, predicted, exact);
+    const StretchTerms<T> d = stretch_terms(stretch, e, R, gamma, predicted, tally.exact);
     const Vec3<T> force = node.way * d.force;
+    energy += stretch_energy(stretch, gamma);
+    add_to_rows(d, force);
     const T excess = stretch.EA - stretch.GA;
     Sym3<T> xx = square(excess * per_length, R.c2);
     xx += k;
     const Mat3<T> x_theta = node.way * (skew(d.arm) + outer(-excess * R.c2, d.side));
-    sum += stretch_energy(stretch, gamma);
-    open.first.diagonal += xx, open.first.right -= force;
-    open.second.diagonal += d.theta_theta, open.second.right -= d.torque;
+    open.first.diagonal += xx;
     open.coupling += transpose(x_theta);
+    Near near{{xx, force}, T(-1) * x_theta};
     Mat3<T> after = T(-1) * full(xx);
     if (node.is_held)
-      hold(vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes(pack.vertex[k]); }), open.first,
-           open.coupling, after);
+      hold(vectors<T>([&](int k) -> const Vec3d& { return p.free_axes(pack.vertex[k]); }), open.first, open.coupling,
+           after);
     const Pivot<T> pivot = begin_elimination(open.first, open.coupling, open.second);
-    is_definite = is_definite & pivot.is_definite;
-    near = {xx, force}, near_with_turn = T(-1) * x_theta;
-    end_elimination(pivot, after, near, near_with_turn, rows_[2 * n]);
+    tally.is_definite = tally.is_definite & pivot.is_definite;
+    end_elimination(pivot, after, near.row, near.with_turn, rows_[2 * n]);
+    return near;
   }
+}
 
-  // bends, and the turn
-  BendAdds bend = work_out<isotropic>(node.parent, *at_, exact);
-  sum += bend.energy;
-  add(bend.own, open.second);
-  siblings_.resize(pack.siblings);
+// of the turn that was eliminated
+[[gnu::always_inline]] inline void TreeInLanes::leave_to_siblings(int n, const Pivot<T>& pivot) {
+  using detail::minus_product;
+  const Pack& pack = plan_->packs[n];
+  const DoneRow<T>& done = rows_[2 * n + 1];
   for (int j = 0; j < pack.siblings; ++j) {
-    const TreePlan::Sibling& sibling = plan_->siblings[pack.first_sibling + j];
-    const BendAdds adds = work_out<isotropic>(constants_->siblings[pack.first_sibling + j], *at_, exact);
-    sum += adds.energy;
-    add(adds.own, open.second);
-    siblings_[j] = {adds.other, adds.coupling + taken<Mat3<T>>(sibling.coupling, couplings_)};
-  }
-  energy += node.counts * sum;
-  if (pack.has_elders) {
-    const Elders<T> elders = taken<Elders<T>>(pack.slot, elders_);
-    near_with_turn += elders.near, bend.coupling += elders.parent;
-  }
-  const Pivot<T> pivot = begin_elimination(open.second, near_with_turn, near);
-  is_definite = is_definite & pivot.is_definite;
-  DoneRow<T>& done = rows_[2 * n + 1];
-  Mat3<T> near_with_parent{};
-  end_elimination(pivot, bend.coupling, bend.other, near_with_parent, done);
-  into_records<true>(OpenPair<T>{near, bend.other, near_with_parent}, [&](int k) -> auto& { return left_[told(k, pack.parent[k])]; });
-
-  // what the turn leaves to siblings
-  for (int j = 0; j < pack.siblings; ++j) {
-    const TreePlan::Sibling& plan = plan_->siblings[pack.first_sibling + j];
-    Sibling& sibling = siblings_[j];
-    detail::divide(sibling.coupling, pivot.factors);
-    const Mat3<T> L = sibling_rows_[pack.first_sibling + j] = detail::scaled_columns(sibling.coupling, pivot.factors.w);
-    detail::take_off(L, sibling.coupling, sibling.row.diagonal);
-    detail::take_off(L, pivot.right, sibling.row.right);
-    into_records<true>(sibling.row, [&](int k) -> auto& { return left_[told(k, plan.slot[k])].second; });
-    into_records<true>(Elders<T>{detail::minus_product<false>(done.next, sibling.coupling),
-                                 detail::minus_product<false>(done.after, sibling.coupling)},
-                       [&](int k) -> auto& { return elders_[told(k, plan.slot[k])]; });
-    for (int i = 0; i < j; ++i) {
-      const LaneIndex& pair = plan_->pairs[pack.first_pair + j * (j - 1) / 2 + i];
-      into_records<true>(detail::minus_product<false>(L, siblings_[i].coupling),
-                         [&](int k) -> auto& { return couplings_[k < pack.members ? pair[k] : plan_->couplings + 1]; });
-    }
+    const LaneIndex& told = plan_->siblings[pack.first_sibling + j].node.told;
+    auto& [row, coupling] = siblings_[j];
+    detail::divide(coupling, pivot.factors);
+    const Mat3<T> L = detail::scaled_columns(coupling, pivot.factors.w);
+    sibling_rows_[pack.first_sibling + j] = L;
+    detail::take_off(L, coupling, row.diagonal), detail::take_off(L, pivot.right, row.right);
+    Record<OpenPair<double>>* const left = left_.data();
+    into_records<true>(row, [&](int k) -> auto& { return left[told[k]].second; });
+    leave(Elders<T>{minus_product<false>(done.next, coupling), minus_product<false>(done.after, coupling)}, told,
+          elders_);
+    for (int i = 0; i < j; ++i)
+      leave(minus_product<false>(L, siblings_[i].coupling), plan_->pairs[pack.first_pair + j * (j - 1) / 2 + i],
+            couplings_);
   }
 }
 
@@ -281,10 +298,10 @@ void TreeInLanes::solve_packs() {
   T longest(0), turn(0), sum(0);
   for (int n = static_cast<int>(plan_->packs.size()) - 1; n >= 0; --n) {
     const Pack& pack = plan_->packs[n];
-    const Step<T> parent = from_records<Step<T>>([&](int k) -> auto& { return u_[pack.parent[k]]; });
+    const Step<T> parent = from_records<Step<T>>([&](int k) -> auto& { return u_[pack.parent.slot[k]]; });
     Vec3<T> pull{T(0), T(0), T(0)};
     for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
-      const LaneIndex& slot = plan_->siblings[j].slot;
+      const LaneIndex& slot = plan_->siblings[j].node.slot;
       const Vec3<T> theta = vectors<T>([&](int k) -> const Vec3d& { return u_[slot[k]].theta; });
       const Mat3<T>& L = sibling_rows_[j];
       pull += Vec3<T>{dot(L.c0, theta), dot(L.c1, theta), dot(L.c2, theta)};
@@ -312,8 +329,8 @@ double TreeInLanes::moment_work() const {
 
 double TreeInLanes::energy(const Iterate& at) const {
   const auto joint_energy = [&](const Joint& joint) {
-    const Quat<T> b = frames(at.q, joint.b);
-    const Vec3<T> angle = bend_angle(joint.bend, frames(at.q, joint.a), joint.turns ? b * joint.turn : b);
+    const Quat<T> b = frames_at(at.q, joint.b);
+    const Vec3<T> angle = bend_angle(joint.bend, frames_at(at.q, joint.a), joint.turns ? b * joint.turn : b);
     return bend_energy(joint.bend, angle);
   };
   T total(0);
@@ -321,13 +338,13 @@ double TreeInLanes::energy(const Iterate& at) const {
     const Pack& pack = plan_->packs[n];
     const TreeConstants::Node& node = constants_->nodes[n];
     const auto& [stretch, per_length, spin_weight] = node.segment;
-    const Vec3<T> x = positions(at.x, pack.vertex);
+    const Vec3<T> x = vectors_at(at.x, pack.vertex);
     const T weight = numbers<T>([&](int k) { return problem_->weight[pack.vertex[k]]; });
-    const Quat<T> q = frames(at.q, pack.segment);
+    const Quat<T> q = frames_at(at.q, pack.segment);
     const Spin<T> spin{spin_weight,
                        quaternions<T>([&](int k) -> const Quatd& { return problem_->spin[pack.segment[k]].goal; })};
-    const Vec3<T> e = (node.way * per_length) * (x - positions(at.x, pack.near));
-    T sum = T(0.5) * weight * norm_squared(x - positions(problem_->goal, pack.vertex)) +
+    const Vec3<T> e = (node.way * per_length) * (x - vectors_at(at.x, pack.near));
+    T sum = T(0.5) * weight * norm_squared(x - vectors_at(problem_->goal, pack.vertex)) +
             stretch_energy(stretch, strain(stretch, {e, q})) + spin_energy(spin, half_turn(spin, q)) +
             joint_energy(node.parent);
     for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j)
@@ -342,8 +359,8 @@ double TreeInLanes::energy(const Iterate& at) const {
 double TreeInLanes::energy_along(double share) {
   for (const Pack& pack : plan_->packs) {
     const Step<T> u = from_records<Step<T>>([&](int k) -> auto& { return u_[pack.slot[k]]; });
-    scatter(positions(at_->x, pack.vertex) + T(share) * u.x, [&](int k) -> Vec3d& { return trial_->x[pack.vertex[k]]; });
-    scatter(turned(T(share) * u.theta, frames(at_->q, pack.segment)),
+    scatter(vectors_at(at_->x, pack.vertex) + T(share) * u.x, [&](int k) -> Vec3d& { return trial_->x[pack.vertex[k]]; });
+    scatter(turned(T(share) * u.theta, frames_at(at_->q, pack.segment)),
             [&](int k) -> Quatd& { return trial_->q[pack.segment[k]]; });
   }
   trial_->x[plan_->root] = at_->x[plan_->root] + share * u_[plan_->root_slot()].x;
@@ -356,11 +373,11 @@ void TreeInLanes::advance(double share, bool) {
     const Pack& pack = plan_->packs[n];
     const TreeConstants::Node& node = constants_->nodes[n];
     const Step<T> u = from_records<Step<T>>([&](int k) -> auto& { return u_[pack.slot[k]]; });
-    const Vec3<T> near = vectors<T>([&](int k) -> const Vec3d& { return u_[pack.parent[k]].x; });
-    const Vec3<T> x = positions(at_->x, pack.vertex), theta = T(share) * u.theta;
-    const Quat<T> q = frames(at_->q, pack.segment);
+    const Vec3<T> near = vectors<T>([&](int k) -> const Vec3d& { return u_[pack.parent.slot[k]].x; });
+    const Vec3<T> x = vectors_at(at_->x, pack.vertex), theta = T(share) * u.theta;
+    const Quat<T> q = frames_at(at_->q, pack.segment);
     const T per_length = node.way * node.segment.per_length;
-    const Vec3<T> e = per_length * (x - positions(at_->x, pack.near)), longer = (T(share) * per_length) * (u.x - near);
+    const Vec3<T> e = per_length * (x - vectors_at(at_->x, pack.near)), longer = (T(share) * per_length) * (u.x - near);
     const Vec3<T> predicted = rotate(conjugate(q), e + longer + cross(e, theta)) - node.segment.stretch.p;
     scatter(predicted, [&](int k) -> Vec3d& { return (*prediction_)[pack.segment[k]]; });
     scatter(x + T(share) * u.x, [&](int k) -> Vec3d& { return at_->x[pack.vertex[k]]; });

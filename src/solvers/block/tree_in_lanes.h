@@ -68,7 +68,7 @@ class TreeInLanes {
 
   // in memory, in whole registers of four numbers
   template <class Numbers>
-  struct alignas(32) Record : Numbers {};
+  struct alignas(64) Record : Numbers {};
   // what elder siblings leave of the couplings of a turn with the nearer vertex and with the parent's turn
   template <class Number>
   struct Elders {
@@ -83,11 +83,26 @@ class TreeInLanes {
     Mat3<T> coupling;  // of its turn with the node's
   };
 
+  // what is left for the nearer vertex
+  struct Near {
+    OpenRow<T> row;
+    Mat3<T> with_turn;  // its coupling
+  };
+  // of a pass
+  struct Tally {
+    T exact;
+    T energy = T(0);
+    T::Mask is_definite = T(0) < T(1);
+  };
+
   const Part& part() const { return (*parts_)[plan_->part]; }
   template <bool isotropic>
   Pass factorise(T exact);
   template <bool isotropic>
-  void factorise_pack(int n, T exact, T& energy, T::Mask& is_definite);
+  void factorise_pack(int n, Tally& tally);
+  template <bool isotropic>
+  Near eliminate_vertex(int n, OpenPair<T>& open, T& energy, Tally& tally);
+  void leave_to_siblings(int n, const Pivot<T>& pivot);
   template <bool isotropic>
   void solve_packs();
   double add_held_bends(double exact);

@@ -164,9 +164,9 @@ TEST(Tree, EliminatesWhatHangsOnANodeBeforeIt) {
       const TreePlan::Pack& pack = plan.packs[n];
       members += pack.members;
       for (int k = 0; k < pack.members; ++k) {
-        EXPECT_GT(pack.parent[k] / strand_lanes, static_cast<int>(n));
+        EXPECT_GT(pack.parent.slot[k] / strand_lanes, static_cast<int>(n));
         for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j)
-          EXPECT_GT(plan.siblings[j].slot[k] / strand_lanes, static_cast<int>(n));
+          EXPECT_GT(plan.siblings[j].node.slot[k] / strand_lanes, static_cast<int>(n));
       }
     }
     EXPECT_EQ(members, 150);

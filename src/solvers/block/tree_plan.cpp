@@ -151,13 +151,19 @@ LaneIndex lanes(const std::vector<int>& pack, Of of) {
   return out;
 }
 
+LaneIndex told(LaneIndex lanes, const std::vector<int>& pack, int waste) {
+  std::fill(lanes.begin() + pack.size(), lanes.end(), waste);
+  return lanes;
+}
+
 TreePlan::Pack write_pack(const std::vector<Node>& nodes, const std::vector<int>& pack, const std::vector<int>& slot,
                           TreePlan& plan) {
   const auto of = [&](auto member) { return lanes(pack, [&](int n) { return nodes[n].*member; }); };
   const auto slot_of = [&](int n) { return n < 0 ? plan.root_slot() : slot[n]; };
+  const auto other = [&](const LaneIndex& slots) { return TreePlan::Other{slots, told(slots, pack, plan.waste_slot())}; };
   TreePlan::Pack out{.members = static_cast<int>(pack.size()),
                      .slot = lanes(pack, slot_of),
-                     .parent = lanes(pack, [&](int n) { return slot_of(nodes[n].parent); }),
+                     .parent = other(lanes(pack, [&](int n) { return slot_of(nodes[n].parent); })),
                      .segment = of(&Node::segment),
                      .vertex = of(&Node::vertex),
                      .near = of(&Node::near),
@@ -176,12 +182,13 @@ TreePlan::Pack write_pack(const std::vector<Node>& nodes, const std::vector<int>
       });
     };
     plan.siblings.push_back(
-        {where_it_has([&](const Node&, int sibling) { return slot[sibling]; }, plan.no_slot()),
+        {other(where_it_has([&](const Node&, int sibling) { return slot[sibling]; }, plan.no_slot())),
          where_it_has([&](const Node& node, int sibling) { return node.siblings.at(sibling); }, -1),
-         where_it_has([&](const Node& node, int sibling) { return node.coupling(sibling); }, plan.couplings)});
-    for (int i = 0; i < j; ++i)
-      plan.pairs.push_back(where_it_has(
-          [&](const Node& node, int sibling) { return nodes[node.later[i]].coupling(sibling); }, plan.couplings));
+         where_it_has([&](const Node& node, int sibling) { return node.coupling(sibling); }, plan.no_coupling())});
+    for (int i = 0; i < j; ++i) {
+      const auto between = [&](const Node& node, int sibling) { return nodes[node.later[i]].coupling(sibling); };
+      plan.pairs.push_back(told(where_it_has(between, plan.no_coupling()), pack, plan.waste_coupling()));
+    }
   }
   return out;
 }

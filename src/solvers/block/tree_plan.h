@@ -14,15 +14,21 @@ namespace tendril::block {
 // are farthest from the root come first. Siblings that are joined follow each other. Who goes with whom depends on the
 // Model alone.
 struct TreePlan {
-  // a later sibling of each lane; where a lane has none it is `no_slot`, which nothing moves
-  struct Sibling {
-    LaneIndex slot, bend;  // -1: they only meet because both are joined to an earlier one
-    LaneIndex coupling;    // of the two, see `couplings`
+  // another node of each lane, and where it is told what is left for it: lanes that are left over do what the last
+  // member of a pack does, but tell nobody
+  struct Other {
+    LaneIndex slot, told;
   };
-  // lanes that are left over do what the last member does, and tell nobody
+  // a later sibling; where a lane has none it is `no_slot`, which nothing moves
+  struct Sibling {
+    Other node;
+    LaneIndex bend;      // -1: they only meet because both are joined to an earlier one
+    LaneIndex coupling;  // of the two, see `couplings`
+  };
   struct Pack {
     int members = 0;
-    LaneIndex slot, parent;           // nodes
+    LaneIndex slot;
+    Other parent;
     LaneIndex segment, vertex, near;  // in the Model; the farther and the nearer vertex
     LaneIndex bend;                   // with the parent; -1: none
     bool has_elders = false;          // some lane: joined siblings that were eliminated before
@@ -39,15 +45,17 @@ struct TreePlan {
   int root = 0;  // a vertex in the Model
   std::vector<Pack> packs;
   std::vector<Sibling> siblings;  // by packs, then by the order of elimination
-  std::vector<LaneIndex> pairs;   // couplings of a pack's siblings with each other: (1, 0), (2, 0), (2, 1), …
+  std::vector<LaneIndex> pairs;   // couplings of a pack's siblings that are told: (1, 0), (2, 0), (2, 1), …
   std::vector<Held> held;
-  int couplings = 0;  // of siblings; behind them one that is nobody's
+  int couplings = 0;  // of siblings
 
   // of nodes: lane by lane, and behind them the root's, that of nobody, and one for what nobody reads
   int root_slot() const { return static_cast<int>(packs.size()) * strand_lanes; }
   int no_slot() const { return root_slot() + 1; }
   int waste_slot() const { return root_slot() + 2; }
   int slot_count() const { return root_slot() + 3; }
+  int no_coupling() const { return couplings; }  // likewise
+  int waste_coupling() const { return couplings + 1; }
 };
 
 // nothing where it is no tree, or too slender to fill the lanes
