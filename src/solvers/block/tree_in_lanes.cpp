@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/quat_pack.h"
+
 namespace tendril::block {
 namespace {
 
@@ -9,7 +11,7 @@ using T = StrandLanes;
 using Joint = TreeConstants::Joint;
 
 // between the nodes of some segments and others; where there is no bend both frames are the node's own
-Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex& segments) {
+Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex& segments, TreeConstants& constants) {
   static const BendTerm no_term{};
   static const tendril::Bend no_bend{};
   const auto term = [&](int k) -> const BendTerm& { return bends[k] < 0 ? no_term : p.bends[bends[k]]; };
@@ -19,15 +21,19 @@ Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex&
   Joint out{{vectors<T>([&](int k) -> const Vec3d& { return term(k).K; }),
              vectors<T>([&](int k) -> const Vec3d& { return term(k).rest; }),
              side_of(quaternions<T>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
-            quaternions<T>([&](int k) -> const Quatd& { return in_model(k).turn; }),
-            segments,
-            segments,
-            T(1)};
+            T(1),
+            segments};
+  bool turns = false;
   for (int k = 0; k < strand_lanes; ++k) {
     if (bends[k] < 0) continue;
-    out.a[k] = in_model(k).a.index, out.b[k] = in_model(k).b.index;
-    out.way.v[k] = out.b[k] == segments[k] ? 1 : -1;
-    out.turns |= term(k).turns;
+    const int a = in_model(k).a.index, b = in_model(k).b.index;
+    out.other[k] = b == segments[k] ? a : b;
+    out.way.v[k] = b == segments[k] ? 1 : -1;
+    turns |= term(k).turns;
+  }
+  if (turns) {
+    out.turn = static_cast<int>(constants.turns.size());
+    constants.turns.push_back(quaternions<T>([&](int k) -> const Quatd& { return in_model(k).turn; }));
   }
   return out;
 }
@@ -61,11 +67,17 @@ struct BendAdds {
   Mat3<T> coupling;
   T energy;
 };
+// of a and b
+[[gnu::always_inline]] inline std::array<Quat<T>, 2> frames_of(const Joint& joint, const TreeConstants& constants,
+                                                               const Quat<T>& own, const Iterate& at) {
+  const Quat<T> other = frames_at(at.q, joint.other);
+  const auto is_b = joint.way > T(0);
+  const Quat<T> a = select(is_b, other, own), b = select(is_b, own, other);
+  return {a, joint.turn < 0 ? b : b * constants.turns[joint.turn]};
+}
 template <bool isotropic>
-[[gnu::always_inline]] inline BendAdds work_out(const Joint& joint, const Iterate& at, T exact) {
-  const Quat<T> a = frames_at(at.q, joint.a);
-  Quat<T> b = frames_at(at.q, joint.b);
-  if (joint.turns) b = b * joint.turn;
+[[gnu::always_inline]] inline BendAdds work_out(const Joint& joint, const std::array<Quat<T>, 2>& frames, T exact) {
+  const auto& [a, b] = frames;
   const Vec3<T> angle = bend_angle(joint.bend, a, b);
   const BendDerivatives<T> d = derivatives<isotropic>(joint.bend, rotation_matrix(a), angle, exact);
   const Vec3<T> moment = joint.way * d.moment;
@@ -73,6 +85,10 @@ template <bool isotropic>
           {d.S, moment},
           skew(joint.way * d.half_moment) + T(-1) * full(d.S),
           bend_energy(joint.bend, angle)};
+}
+
+[[gnu::always_inline]] inline void add(const BendAdds& bend, OpenRow<T>& turn, T& energy) {
+  turn.diagonal += bend.own.diagonal, turn.right += bend.own.right, energy += bend.energy;
 }
 
 // what has been left in records, which are empty then
@@ -87,20 +103,16 @@ template <class In, class Record>
   into_records<true>(in, [&](int k) -> auto& { return first[at[k]]; });
 }
 
-[[gnu::always_inline]] inline void add(const BendAdds& bend, OpenRow<T>& turn, T& energy) {
-  turn.diagonal += bend.own.diagonal, turn.right += bend.own.right, energy += bend.energy;
-}
-
 }  // namespace
 
 void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& constants) {
-  constants.nodes.clear(), constants.siblings.clear();
+  constants.nodes.clear(), constants.siblings.clear(), constants.turns.clear();
   constants.isotropic = true;
   for (const TreePlan::Pack& pack : plan.packs) {
     TreeConstants::Node node{.segment = segment_constants(p, pack.segment),
                              .way = T(1),
                              .counts = T(1),
-                             .parent = joint_constants(p, pack.bend, pack.segment)};
+                             .parent = joint_constants(p, pack.bend, pack.segment, constants)};
     for (int k = 0; k < strand_lanes; ++k) {
       if (p.model->segments[pack.segment[k]].vertex[1] != pack.vertex[k]) node.way.v[k] = -1;
       if (k >= pack.members) node.counts.v[k] = 0;
@@ -109,7 +121,7 @@ void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& const
     constants.isotropic &= is_isotropic(node);
     constants.nodes.push_back(node);
     for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
-      constants.siblings.push_back(joint_constants(p, plan.siblings[j].bend, pack.segment));
+      constants.siblings.push_back(joint_constants(p, plan.siblings[j].bend, pack.segment, constants));
       constants.isotropic &= is_isotropic(constants.siblings.back());
     }
   }
@@ -153,11 +165,15 @@ template <bool isotropic>
   const TreeConstants::Node& node = constants_->nodes[n];
   OpenPair<T> open = taken<OpenPair<T>>(pack.slot, left_);
   T energy(0);
-  Near near = eliminate_vertex<isotropic>(n, open, energy, tally);
-  BendAdds bend = work_out<isotropic>(node.parent, *at_, tally.exact);
+  const Quat<T> q = frames_at(at_->q, pack.segment);
+  const auto work_out_bend = [&](const Joint& joint) __attribute__((always_inline)) {
+    return work_out<isotropic>(joint, frames_of(joint, *constants_, q, *at_), tally.exact);
+  };
+  Near near = eliminate_vertex<isotropic>(n, q, open, energy, tally);
+  BendAdds bend = work_out_bend(node.parent);
   add(bend, open.second, energy);
   for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
-    const BendAdds with_sibling = work_out<isotropic>(constants_->siblings[j], *at_, tally.exact);
+    const BendAdds with_sibling = work_out_bend(constants_->siblings[j]);
     add(with_sibling, open.second, energy);
     siblings_[j - pack.first_sibling] = {
         with_sibling.other, with_sibling.coupling + taken<Mat3<T>>(plan_->siblings[j].coupling, couplings_)};
@@ -177,8 +193,8 @@ template <bool isotropic>
 
 // inertia and stretch; what is left for the nearer vertex, and couples it with the turn
 template <bool isotropic>
-[[gnu::always_inline]] inline auto TreeInLanes::eliminate_vertex(int n, OpenPair<T>& open, T& energy, Tally& tally)
-    -> Near {
+[[gnu::always_inline]] inline auto TreeInLanes::eliminate_vertex(int n, const Quat<T>& q, OpenPair<T>& open, T& energy,
+                                                                  Tally& tally) -> Near {
   const Problem& p = *problem_;
   const Pack& pack = plan_->packs[n];
   const TreeConstants::Node& node = constants_->nodes[n];
@@ -187,7 +203,6 @@ template <bool isotropic>
   const T weight = numbers<T>([&](int k) { return p.weight[pack.vertex[k]]; });
   open.first.diagonal += weight, open.first.right -= weight * away;
 
-  const Quat<T> q = frames_at(at_->q, pack.segment);
   const Quat<T> goal = quaternions<T>([&](int k) -> const Quatd& { return p.spin[pack.segment[k]].goal; });
   const Mat3<T> R = rotation_matrix(q);
   const SpinTerms<T> spin = spin_terms<isotropic>(spin_weight, R, spin_turn(goal, q));
@@ -328,10 +343,9 @@ double TreeInLanes::moment_work() const {
 }
 
 double TreeInLanes::energy(const Iterate& at) const {
-  const auto joint_energy = [&](const Joint& joint) {
-    const Quat<T> b = frames_at(at.q, joint.b);
-    const Vec3<T> angle = bend_angle(joint.bend, frames_at(at.q, joint.a), joint.turns ? b * joint.turn : b);
-    return bend_energy(joint.bend, angle);
+  const auto joint_energy = [&](const Joint& joint, const Quat<T>& q) {
+    const auto [a, b] = frames_of(joint, *constants_, q, at);
+    return bend_energy(joint.bend, bend_angle(joint.bend, a, b));
   };
   T total(0);
   for (std::size_t n = 0; n < plan_->packs.size(); ++n) {
@@ -346,9 +360,9 @@ double TreeInLanes::energy(const Iterate& at) const {
     const Vec3<T> e = (node.way * per_length) * (x - vectors_at(at.x, pack.near));
     T sum = T(0.5) * weight * norm_squared(x - vectors_at(problem_->goal, pack.vertex)) +
             stretch_energy(stretch, strain(stretch, {e, q})) + spin_energy(spin, half_turn(spin, q)) +
-            joint_energy(node.parent);
+            joint_energy(node.parent, q);
     for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j)
-      sum += joint_energy(constants_->siblings[j]);
+      sum += joint_energy(constants_->siblings[j], q);
     total += node.counts * sum;
   }
   double energy = sum(total) + inertial_energy(*problem_, {Kind::vertex, plan_->root}, at);

@@ -13,10 +13,9 @@ struct TreeConstants {
   // a bend of each lane, between its node and another one; where there is none it has no stiffness
   struct Joint {
     Bend<StrandLanes> bend;
-    Quat<StrandLanes> turn;  // of b's frame
-    LaneIndex a, b;          // segments in the Model
-    StrandLanes way;         // 1 where b is the node, -1 where a is
-    bool turns = false;      // some lane
+    StrandLanes way;  // 1 where b is the node, -1 where a is
+    LaneIndex other;  // segment in the Model
+    int turn = -1;    // of b's frame, see `turns`; -1: no lane has one
   };
   struct Node {
     StrandSegment segment;
@@ -29,6 +28,7 @@ struct TreeConstants {
   bool isotropic = false;  // GA = EA, EI1 = EI2 = GJ, round, and no vertex is held but the root
   std::vector<Node> nodes;      // (pack)
   std::vector<Joint> siblings;  // (sibling of the plan)
+  std::vector<Quat<StrandLanes>> turns;
 };
 void load_constants(const Problem& problem, const TreePlan& plan, TreeConstants& constants);
 
@@ -101,7 +101,7 @@ class TreeInLanes {
   template <bool isotropic>
   void factorise_pack(int n, Tally& tally);
   template <bool isotropic>
-  Near eliminate_vertex(int n, OpenPair<T>& open, T& energy, Tally& tally);
+  Near eliminate_vertex(int n, const Quat<T>& q, OpenPair<T>& open, T& energy, Tally& tally);
   void leave_to_siblings(int n, const Pivot<T>& pivot);
   template <bool isotropic>
   void solve_packs();
