@@ -22,12 +22,12 @@ class BlockSolver final : public NewtonSolver {
   void solve_tree(int tree, int worker);
 
   Bundles bundles_;
-  long bundles_version_ = -1;           // of the Problem that their constants come from
-  std::vector<Cut> cuts_;               // of the long strands
+  long bundles_version_ = -1;  // of the Problem that their constants come from
+  std::vector<Cut> cuts_;      // of the long strands
   std::vector<TreePlan> trees_;
   std::vector<TreeConstants> tree_constants_;  // (tree)
-  std::vector<Strands> strands_;        // (worker)
-  std::vector<CutStrand> cut_strands_;  // (worker)
+  std::vector<Strands> strands_;               // (worker)
+  std::vector<CutStrand> cut_strands_;         // (worker)
   std::vector<TreeInLanes> trees_in_lanes_;
 };
 

@@ -100,7 +100,8 @@ template <class Out, class Record>
 template <class In, class Record>
 [[gnu::always_inline]] inline void leave(const In& in, const LaneIndex& at, std::vector<Record>& records) {
   Record* const first = records.data();
-  into_records<true>(in, [&](int k) -> auto& { return first[at[k]]; });
+  into_records<true>(
+      in, [&](int k) -> auto& { return first[at[k]]; });
 }
 
 }  // namespace
@@ -194,7 +195,7 @@ template <bool isotropic>
 // inertia and stretch; what is left for the nearer vertex, and couples it with the turn
 template <bool isotropic>
 [[gnu::always_inline]] inline auto TreeInLanes::eliminate_vertex(int n, const Quat<T>& q, OpenPair<T>& open, T& energy,
-                                                                  Tally& tally) -> Near {
+                                                                 Tally& tally) -> Near {
   const Problem& p = *problem_;
   const Pack& pack = plan_->packs[n];
   const TreeConstants::Node& node = constants_->nodes[n];
@@ -267,7 +268,8 @@ template <bool isotropic>
     sibling_rows_[pack.first_sibling + j] = L;
     detail::take_off(L, coupling, row.diagonal), detail::take_off(L, pivot.right, row.right);
     Record<OpenPair<double>>* const left = left_.data();
-    into_records<true>(row, [&](int k) -> auto& { return left[told[k]].second; });
+    into_records<true>(
+        row, [&](int k) -> auto& { return left[told[k]].second; });
     leave(Elders<T>{minus_product<false>(done.next, coupling), minus_product<false>(done.after, coupling)}, told,
           elders_);
     for (int i = 0; i < j; ++i)
@@ -324,7 +326,8 @@ void TreeInLanes::solve_packs() {
     Step<T> u;
     u.theta = rows_[2 * n + 1].solve_backwards(parent.x, parent.theta, pull);
     u.x = rows_[2 * n].template solve_backwards<isotropic>(u.theta, parent.x);
-    into_records(u, [&](int k) -> auto& { return u_[pack.slot[k]]; });
+    into_records(
+        u, [&](int k) -> auto& { return u_[pack.slot[k]]; });
     const T turn2 = norm_squared(u.theta), per_length = constants_->nodes[n].segment.per_length;
     longest = max(longest, norm_squared(u.x - parent.x) * (per_length * per_length));
     turn = max(turn, turn2);
@@ -373,7 +376,8 @@ double TreeInLanes::energy(const Iterate& at) const {
 double TreeInLanes::energy_along(double share) {
   for (const Pack& pack : plan_->packs) {
     const Step<T> u = from_records<Step<T>>([&](int k) -> auto& { return u_[pack.slot[k]]; });
-    scatter(vectors_at(at_->x, pack.vertex) + T(share) * u.x, [&](int k) -> Vec3d& { return trial_->x[pack.vertex[k]]; });
+    scatter(vectors_at(at_->x, pack.vertex) + T(share) * u.x,
+            [&](int k) -> Vec3d& { return trial_->x[pack.vertex[k]]; });
     scatter(turned(T(share) * u.theta, frames_at(at_->q, pack.segment)),
             [&](int k) -> Quatd& { return trial_->q[pack.segment[k]]; });
   }

@@ -19,13 +19,13 @@ struct TreeConstants {
   };
   struct Node {
     StrandSegment segment;
-    StrandLanes way;      // 1 where the farther vertex is the segment's second, else -1
-    StrandLanes counts;   // 0 in lanes that are left over, else 1
+    StrandLanes way;     // 1 where the farther vertex is the segment's second, else -1
+    StrandLanes counts;  // 0 in lanes that are left over, else 1
     Joint parent;
     bool is_held = false;  // some lane's vertex, along some axis
   };
-  long version = -1;       // of the Problem that they come from
-  bool isotropic = false;  // GA = EA, EI1 = EI2 = GJ, round, and no vertex is held but the root
+  long version = -1;            // of the Problem that they come from
+  bool isotropic = false;       // GA = EA, EI1 = EI2 = GJ, round, and no vertex is held but the root
   std::vector<Node> nodes;      // (pack)
   std::vector<Joint> siblings;  // (sibling of the plan)
   std::vector<Quat<StrandLanes>> turns;
@@ -115,13 +115,13 @@ class TreeInLanes {
   const TreeConstants* constants_ = nullptr;
   Iterate *at_ = nullptr, *trial_ = nullptr;
   Prediction* prediction_ = nullptr;
-  std::vector<Record<OpenPair<double>>> left_;      // for a node's vertex and turn (slot)
-  std::vector<Record<Elders<double>>> elders_;      // (slot)
-  std::vector<Record<Mat3d>> couplings_;            // of siblings, the later with the earlier
-  std::vector<DoneRow<T>> rows_;                    // of vertices and turns (pack)
-  std::vector<Mat3<T>> sibling_rows_;               // L of a sibling's turn with the node's (sibling of the plan)
-  std::vector<Sibling> siblings_;                   // of the present pack
-  std::vector<Record<Step<double>>> u_;             // (slot)
+  std::vector<Record<OpenPair<double>>> left_;  // for a node's vertex and turn (slot)
+  std::vector<Record<Elders<double>>> elders_;  // (slot)
+  std::vector<Record<Mat3d>> couplings_;        // of siblings, the later with the earlier
+  std::vector<DoneRow<T>> rows_;                // of vertices and turns (pack)
+  std::vector<Mat3<T>> sibling_rows_;           // L of a sibling's turn with the node's (sibling of the plan)
+  std::vector<Sibling> siblings_;               // of the present pack
+  std::vector<Record<Step<double>>> u_;         // (slot)
   double step_size_ = 0, turn_size_ = 0;
 };
 

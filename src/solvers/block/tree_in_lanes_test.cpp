@@ -99,7 +99,9 @@ TEST_P(Trees, GoWhereTheyGoRowByRow) {
     const Problem& problem = step.problem;
     ASSERT_EQ(step.parts.count(), 1);
     ASSERT_TRUE(step.plan);
-    if (!GetParam().held) { EXPECT_EQ(step.constants.isotropic, GetParam().isotropic); }  // or held at the root
+    if (!GetParam().held) {
+      EXPECT_EQ(step.constants.isotropic, GetParam().isotropic);
+    }  // or held at the root
 
     Iterate at = scene.state, trial = at, by_rows = at, by_rows_trial = at;
     Prediction prediction(segments), by_rows_prediction(segments);

@@ -115,18 +115,14 @@ int order(std::vector<Node>& nodes) {
   return couplings;
 }
 
-// in packs of those that are ready, of one kind where there are enough, and the farthest from the root
+// In packs of those that are ready: the farthest from the root, then those that have as many later siblings.
 std::vector<std::vector<int>> make_packs(std::vector<Node>& nodes) {
-  using Kind = std::pair<std::size_t, bool>;  // later siblings; has it elders
-  using Ready = std::pair<int, int>;          // height, node
-  std::map<Kind, std::priority_queue<Ready>> ready;
-  const auto add = [&](int n) { ready[{nodes[n].later.size(), nodes[n].has_elders}].push({nodes[n].height, -n}); };
+  using Ready = std::pair<int, int>;                        // height, -node
+  std::map<std::size_t, std::priority_queue<Ready>> ready;  // (later siblings)
+  const auto add = [&](int n) { ready[nodes[n].later.size()].push({nodes[n].height, -n}); };
   for (std::size_t n = 0; n < nodes.size(); ++n)
     if (nodes[n].waits_for == 0) add(static_cast<int>(n));
-  const auto comes_later = [](const auto& a, const auto& b) {
-    const auto fills_lanes = [](const auto& kind) { return kind.second.size() >= strand_lanes; };
-    return std::pair(fills_lanes(a), a.second.top().first) < std::pair(fills_lanes(b), b.second.top().first);
-  };
+  const auto comes_later = [](const auto& a, const auto& b) { return a.second.top() < b.second.top(); };
   std::vector<std::vector<int>> packs;
   while (!ready.empty()) {
     std::vector<int> pack;
@@ -134,7 +130,7 @@ std::vector<std::vector<int>> make_packs(std::vector<Node>& nodes) {
       for (; !queue.empty() && pack.size() < strand_lanes; queue.pop()) pack.push_back(-queue.top().second);
     };
     take_from(std::max_element(ready.begin(), ready.end(), comes_later)->second);
-    for (auto& [kind, queue] : ready) take_from(queue);
+    for (auto& [later, queue] : ready) take_from(queue);
     std::erase_if(ready, [](const auto& entry) { return entry.second.empty(); });
     std::stable_sort(pack.begin(), pack.end(), [&](int a, int b) { return nodes[a].segment < nodes[b].segment; });
     for (int n : pack)
@@ -160,7 +156,9 @@ TreePlan::Pack write_pack(const std::vector<Node>& nodes, const std::vector<int>
                           TreePlan& plan) {
   const auto of = [&](auto member) { return lanes(pack, [&](int n) { return nodes[n].*member; }); };
   const auto slot_of = [&](int n) { return n < 0 ? plan.root_slot() : slot[n]; };
-  const auto other = [&](const LaneIndex& slots) { return TreePlan::Other{slots, told(slots, pack, plan.waste_slot())}; };
+  const auto other = [&](const LaneIndex& slots) {
+    return TreePlan::Other{slots, told(slots, pack, plan.waste_slot())};
+  };
   TreePlan::Pack out{.members = static_cast<int>(pack.size()),
                      .slot = lanes(pack, slot_of),
                      .parent = other(lanes(pack, [&](int n) { return slot_of(nodes[n].parent); })),

@@ -107,8 +107,8 @@ template <class P, class Quaternion>
       });
 }
 
-// A struct of numbers of each lane from one of doubles, `of(lane)`, that is as long as some whole registers of four, and
-// back: such records are read, or emptied on the way, and written, or added to.
+// A struct of numbers of each lane from one of doubles, `of(lane)`, that is as long as some whole registers of four,
+// and back: such records are read, or emptied on the way, and written, or added to.
 template <class Out, bool empties = false, class Record>
 [[gnu::always_inline]] inline Out from_records(Record of) {
   using P = WideLanes;
