@@ -17,6 +17,7 @@ struct BenchOptions {
 struct Benchmark {
   std::string name, meaning;
   BenchResults (*run)(const BenchOptions& options);  // prints its table and gives its numbers
+  bool is_within_another = false;                    // which prints it, too
 };
 
 const std::vector<Benchmark>& benchmarks();

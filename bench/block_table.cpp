@@ -170,6 +170,8 @@ BenchResults bench_block(const BenchOptions& options) {
                          {"passed", nullptr},
                          {"iterations", m[w].mean_steps}});
   }
+  if (!options.quiet) fmt::print("\n");
+  for (auto& result : bench_block_cost(options)) results.push_back(result);
   return results;
 }
 
