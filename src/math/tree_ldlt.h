@@ -112,9 +112,7 @@ class TreeLdlt {
   // what the fourth places of three rows hold
   static Three fourths(const Three* rows) { return Three{rows[0][3], rows[1][3], rows[2][3], 0}; }
   // H⁻¹ b
-  Unknowns right(int n) const {
-    return {fourths(blocks_[n].after.place), fourths(blocks_[n].after.place + 3)};
-  }
+  Unknowns right(int n) const { return {fourths(blocks_[n].after.place), fourths(blocks_[n].after.place + 3)}; }
   Three arm(int n) const { return fourths(blocks_[n].after.turn); }
   // M by its columns, of a node whose first coupling of turns is c
   struct PlaceByTurn {

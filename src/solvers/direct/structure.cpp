@@ -223,6 +223,7 @@ Structure make_structure(const Part& part, const Problem& problem, const Parts& 
   find_branches(s.plan, s.branches, s.trunk);
   s.layout = layout_of(s, part);
   s.joints.shrink_to_fit(), s.bends.shrink_to_fit(), s.stretches.shrink_to_fit();
+  s.plan.row = std::vector<int>();  // the nodes have their numbers
   return s;
 }
 

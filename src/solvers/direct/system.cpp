@@ -116,7 +116,7 @@ double System::add_inertia(int n, const Iterate& at) {
 
 double System::add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact) {
   const Problem& p = *problem_;
-  const Stretch<double>& term = p.stretch[e.segment];
+  const Stretch<double> term = p.stretch(e.segment);
   const StretchState<double> state = stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at);
   const Vec3d gamma = strain(term, state);
   const StretchDerivatives<double> d = derivatives(term, state, gamma, prediction[e.segment], exact);
@@ -125,7 +125,7 @@ double System::add(const StretchElement& e, const Iterate& at, const Prediction&
   add_to_coupling(e.x0, e.x1, (-1.0) * xx);
   add_to_coupling(e.x1, e.theta, d.x_theta), add_to_coupling(e.x0, e.theta, (-1.0) * d.x_theta);
   add_to_right(e.x0, d.force), add_to_right(e.x1, -d.force), add_to_right(e.theta, -d.torque);
-  return stretch_energy(term, gamma) + add_spin(e.theta, p.spin[e.segment], at.q[e.segment]);
+  return stretch_energy(term, gamma) + add_spin(e.theta, p.spin(e.segment), at.q[e.segment]);
 }
 
 double System::add(int n, const LooseBend& bend, const BendRows& b) {
