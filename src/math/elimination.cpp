@@ -142,6 +142,7 @@ Elimination plan_elimination(int unknowns, std::span<const std::pair<int, int>> 
       for (int k = j + 1; k < plan.first[r + 1]; ++k)
         plan.target.push_back(plan.coupling(plan.later[j], plan.later[k]));
   }
+  for (std::vector<int>* list : {&plan.first, &plan.later, &plan.first_target, &plan.target}) list->shrink_to_fit();
   return plan;
 }
 

@@ -10,13 +10,13 @@ namespace tendril {
 // Rows are numbered in this order. A row keeps one block for each later row that it is coupled with when its turn
 // comes; a tree has an order in which no coupling arises that was not there before, other graphs get few.
 struct Elimination {
-  std::vector<int> row;           // of each unknown
+  std::vector<int> row;           // of each unknown; nothing below needs it
   std::vector<int> first;         // coupling of each row (row, and the end)
   std::vector<int> later;         // row that it couples with, ascending within a row (coupling)
   std::vector<int> first_target;  // of each row in `target` (row)
   std::vector<int> target;        // for each two couplings (j, k) of a row, j < k: the coupling of their rows
 
-  int row_count() const { return static_cast<int>(row.size()); }
+  int row_count() const { return static_cast<int>(first_target.size()); }
   int coupling_count() const { return static_cast<int>(later.size()); }
 
   // of two rows, the first eliminated before the second

@@ -1,12 +1,13 @@
 #include "math/tree_layout.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tendril {
 namespace {
 
 using Kind = TreeLayout::Kind;
-constexpr int rows_of_turns = 6, rows_of_all = 12;
+constexpr int rows_of_turns = 3, rows_of_all = 12;
 
 // An elimination without numbers: which couplings arise, and which of them wait in a front.
 class Rehearsal {
@@ -75,10 +76,18 @@ TreeLayout make_layout(const Elimination& plan, const TreeCourse& course) {
   const Rehearsal rehearsal(plan, course);
   TreeLayout out;
   out.place.assign(plan.coupling_count(), -1);
-  for (int c = 0; c < plan.coupling_count(); ++c) {
-    if (rehearsal.is_last(c) && course.added[c] == Kind::none) continue;
-    out.place[c] = out.size;
-    out.size += rehearsal.is_last(c) || rehearsal.kind[c] == Kind::full ? rows_of_all : rows_of_turns;
+  for (int n = 0; n < plan.row_count(); ++n) {
+    int more = 1;  // rows, of the first of turns
+    for (int c = plan.first[n]; c < plan.first[n + 1]; ++c) {
+      if (rehearsal.is_last(c) && course.added[c] == Kind::none) continue;
+      if (rehearsal.is_last(c) || rehearsal.kind[c] == Kind::full) {
+        out.place[c] = out.size;
+        out.size += rows_of_all;
+      } else {
+        out.place[c] = std::max(out.size - rows_of_turns, 0);  // the rows that it lacks are others'
+        out.size = out.place[c] + 2 * rows_of_turns + std::exchange(more, 0);
+      }
+    }
   }
   for (int c = 0; c < plan.coupling_count(); ++c)
     if (rehearsal.waits_at[c] >= 0) out.place[c] = out.size + rows_of_all * rehearsal.waits_at[c];

@@ -14,7 +14,8 @@ namespace tendril {
 struct TreeLayout {
   enum class Kind : char { none, turns, full };  // what couples: nothing, the turns of both nodes, all
 
-  // of each coupling: the first of its six rows by turns and, where it is full, its six by places; -1: it needs none
+  // of each coupling: the first of its six rows by turns and, where it is full, its six by places; -1: it needs none.
+  // One of turns has only the last three of these rows, and the first of a node one more behind them.
   std::vector<int> place;
   int size = 0;  // of all [rows]
 };

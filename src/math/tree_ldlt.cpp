@@ -148,15 +148,10 @@ template <class SixRows>
     for (int i = k + 1; i < 3; ++i) subtract(k, i, n.xx[k][i]);
   }
 }
-// the same where only turns couple: now places depend on them
+// the same where only turns couple
 [[gnu::always_inline]] inline void divide_turns_upper(const Rows& rows, const Node& n) {
-  Three* turn = rows.turn;
   for (int k = 2; k >= 0; --k)
-    for (int i = k + 1; i < 3; ++i) turn[3 + k] -= all(n.tt[k][i]) * turn[3 + i];
-  for (int k = 2; k >= 0; --k) {
-    turn[k] = -(all(n.xt[k][0]) * turn[3] + all(n.xt[k][1]) * turn[4] + all(n.xt[k][2]) * turn[5]);
-    for (int i = k + 1; i < 3; ++i) turn[k] -= all(n.xx[k][i]) * turn[i];
-  }
+    for (int i = k + 1; i < 3; ++i) rows.turn[3 + k] -= all(n.tt[k][i]) * rows.turn[3 + i];
 }
 
 // u <- L⁻ᵀ u
@@ -334,6 +329,7 @@ bool TreeLdlt::factorise(int n, Node& node, Block& last) {
   }
   divide_upper(last, node);
   blocks_[n].after = last;
+  if (couplings > 1) keep_place_by_turn(n, node);
   if (keeps_factors_) factors_[n] = node;
   return is_definite;
 }
@@ -360,6 +356,21 @@ bool TreeLdlt::factorise_for_many(int n, Node& node, Block& last) {
   }
   leave(node, last, this->node(plan_->later[end]));
   return is_definite;
+}
+
+// M, in fourth places and in the row behind the first coupling of turns
+void TreeLdlt::keep_place_by_turn(int n, const Node& node) {
+  const int first = first_of_turns(n);
+  if (first < 0) return;
+  Three M[3], columns[3];
+  for (int k = 2; k >= 0; --k) {  // L⁻ᵀ
+    M[k] = -node.xt[k];
+    for (int i = k + 1; i < 3; ++i) M[k] -= all(node.xx[k][i]) * M[i];
+  }
+  transpose(M, columns);
+  Three *block = blocks_[n].after.turn + 3, *g = rows(first).turn + 3;
+  for (int k = 0; k < 3; ++k) block[k][3] = columns[0][k], g[k][3] = columns[1][k];
+  g[3] = columns[2];
 }
 
 // what the elimination of a node leaves between two that it couples with
@@ -392,16 +403,24 @@ void TreeLdlt::solve(std::vector<Unknowns>& u) const {
       Unknowns& parent = u[plan_->later[parent_[n]]];
       parent.place += own.place, parent.turn += own.turn;
     }
+    Three turning = own.turn;  // of couplings of turns, gᵀ (turn + Mᵀ place)
+    if (const int first = first_of_turns(n); first >= 0) {
+      const PlaceByTurn M = place_by_turn(n, first);
+      turning += sums({M.column[0] * own.place, M.column[1] * own.place, M.column[2] * own.place});
+    }
     const int last = plan_->first[n + 1] - 1;
     for (int c = plan_->first[n]; c <= last; ++c) {
-      const bool in_block = c == last, turns_only = !in_block && kind_[c] == Kind::turns;
+      const bool in_block = c == last;
       const Three* turn = in_block ? blocks_[n].after.turn : rows_.data() + layout_->place[c];
       const Three* place = in_block ? blocks_[n].after.place : turn + 6;
       Unknowns& later = u[plan_->later[c]];
+      if (!in_block && kind_[c] == Kind::turns) {
+        for (int k = 0; k < 3; ++k) later.turn -= only_three(all(turning[k]) * turn[3 + k]);
+        continue;
+      }
       for (int k = 0; k < 6; ++k) {
         const Three y = all(k < 3 ? own.place[k] : own.turn[k - 3]);
-        if (!turns_only) later.place -= only_three(y * place[k]);
-        later.turn -= only_three(y * turn[k]);
+        later.place -= only_three(y * place[k]), later.turn -= only_three(y * turn[k]);
       }
     }
     const Node& factors = factors_[n];

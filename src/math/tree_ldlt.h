@@ -20,7 +20,8 @@ namespace tendril {
 // would be eliminated with: no digit is lost however stiff the spring is, as there would be with K - K (Q + K)⁻¹ K.
 //
 // Once eliminated a node is G = H⁻¹ O of each coupling O, with its own H, and what its right-hand side alone makes of
-// it, u_n = H⁻¹ b - sum G u_later. Of its last coupling G stands where the node was (tree_layout.h).
+// it, u_n = H⁻¹ b - sum G u_later. Of its last coupling G stands where the node was (tree_layout.h). Where only turns
+// couple, with g for the turn, G is M g for the place: M = -H_xx⁻¹ H_xt is the same for all of them.
 //
 //   clear
 //   foreach node: add to it, its couplings and its right-hand side; eliminate
@@ -28,7 +29,7 @@ namespace tendril {
 class TreeLdlt {
  public:
   // a 6x6 block by its rows, in three columns each; the fourth place of `place` holds H⁻¹ b, once eliminated, and those
-  // of `turn` the arm
+  // of `turn` the arm and the first column of M
   struct Block {
     Three turn[6], place[6];
   };
@@ -108,14 +109,28 @@ class TreeLdlt {
   void widen(int c);
   void add_to_coupling(int a, int from);
 
+  // what the fourth places of three rows hold
+  static Three fourths(const Three* rows) { return Three{rows[0][3], rows[1][3], rows[2][3], 0}; }
   // H⁻¹ b
-  Unknowns right(int n) const {
-    const Three* b = blocks_[n].after.place;
-    return {Three{b[0][3], b[1][3], b[2][3], 0}, Three{b[3][3], b[4][3], b[5][3], 0}};
+  Unknowns right(int n) const { return {fourths(blocks_[n].after.place), fourths(blocks_[n].after.place + 3)}; }
+  Three arm(int n) const { return fourths(blocks_[n].after.turn); }
+  // M by its columns, of a node whose first coupling of turns is c
+  struct PlaceByTurn {
+    Three column[3];
+    Three operator*(const Three& turn) const {
+      return column[0] * all(turn[0]) + column[1] * all(turn[1]) + column[2] * all(turn[2]);
+    }
+  };
+  PlaceByTurn place_by_turn(int n, int c) const {
+    const Three* g = rows_.data() + layout_->place[c] + 3;
+    return {{fourths(blocks_[n].after.turn + 3), fourths(g), g[3]}};
   }
-  Three arm(int n) const {
-    const Three* b = blocks_[n].after.turn;
-    return Three{b[0][3], b[1][3], b[2][3], 0};
+  void keep_place_by_turn(int n, const Node& node);
+  // -1: none
+  int first_of_turns(int n) const {
+    for (int c = plan_->first[n]; c + 1 < plan_->first[n + 1]; ++c)
+      if (kind_[c] == Kind::turns) return c;
+    return -1;
   }
   // less G of those that come later
   [[gnu::always_inline]] static Unknowns without(const Unknowns& u, const Three* place, const Three* turn,
@@ -148,6 +163,7 @@ inline TreeLdlt::Unknowns TreeLdlt::carried_along(int n, Unknowns u, Of of) cons
   const Block& block = blocks_[n].after;
   const Unknowns later = of(plan_->later[last]);
   u = without(u, block.place, block.turn, later);
+  Three turned{};  // by couplings of turns
   for (int c = begin; c < last; ++c) {
     const Three* turn = rows_.data() + layout_->place[c];
     const Unknowns other = of(plan_->later[c]);
@@ -155,10 +171,10 @@ inline TreeLdlt::Unknowns TreeLdlt::carried_along(int n, Unknowns u, Of of) cons
       u = without(u, turn + 6, turn, other);
       continue;
     }
-    const Three by_place[3] = {turn[0] * other.turn, turn[1] * other.turn, turn[2] * other.turn};
     const Three by_turn[3] = {turn[3] * other.turn, turn[4] * other.turn, turn[5] * other.turn};
-    u.place -= sums(by_place), u.turn -= sums(by_turn);
+    turned += sums(by_turn);
   }
+  if (const int first = first_of_turns(n); first >= 0) u.turn -= turned, u.place -= place_by_turn(n, first) * turned;
   if (parent_[n] < 0) return u;
   const Unknowns parent = parent_[n] == last ? later : of(plan_->later[parent_[n]]);  // u = J⁻¹ (u_p + r)
   u.turn += parent.turn;

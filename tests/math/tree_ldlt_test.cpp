@@ -304,7 +304,8 @@ TEST(TreeLayout, OfAChainNeedsNothingBesidesItsNodes) {
   EXPECT_EQ(TangleSolver(t, true).layout().size, 0);
 }
 
-// three siblings couple by turns: two with those after them and the parent's, which waits; then the same again
+// Three siblings couple by turns: two with those after them and the parent's, which waits; then the same again. A
+// coupling of turns has three rows, the first of a node four, and those before the first of all are not used.
 TEST(TreeLayout, UsesTheFrontAgain) {
   const auto size = [](int forks) {
     Tangle t;
@@ -314,9 +315,9 @@ TEST(TreeLayout, UsesTheFrontAgain) {
       t.couple_turns(n, n + 1, 0.1), t.couple_turns(n, n + 2, 0.1), t.couple_turns(n + 1, n + 2, 0.1);
     return TangleSolver(t, true).layout().size;
   };
-  const int turns = 6, all = 12, front = size(1) - 3 * turns;
-  EXPECT_EQ(front, 2 * all);
-  EXPECT_EQ(size(8), 8 * 3 * turns + front);
+  const int fork = (4 + 3) + 4, all = 12, rest = size(1) - fork;
+  EXPECT_EQ(rest, 3 + 2 * all);
+  EXPECT_EQ(size(8), 8 * fork + rest);
 }
 
 TEST(TreeLdlt, SolvesLoops) {

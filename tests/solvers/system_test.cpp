@@ -52,7 +52,7 @@ struct Strained {
       }
     for (std::size_t g = 0; g < s.q.size(); ++g) {
       const auto [i, j] = scene.model.segments[g].vertex;
-      prediction.push_back(strain(problem.stretch[g], {(at.x[j] - at.x[i]) / problem.stretch[g].length, at.q[g]}));
+      prediction.push_back(strain(problem.stretch(g), {(at.x[j] - at.x[i]) / problem.stretch(g).length, at.q[g]}));
     }
   }
 

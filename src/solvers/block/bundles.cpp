@@ -132,18 +132,18 @@ Bundles make_bundles(const Problem& problem, const Parts& parts) {
 }
 
 StrandSegment segment_constants(const Problem& p, const LaneIndex& segments) {
-  const auto term = [&](int k) -> const Stretch<double>& { return p.stretch[segments[k]]; };
+  const auto term = [&](int k) { return p.stretch(segments[k]); };
   const Stretch<StrandLanes> stretch{numbers<StrandLanes>([&](int k) { return term(k).length; }),
                                      numbers<StrandLanes>([&](int k) { return term(k).GA; }),
                                      numbers<StrandLanes>([&](int k) { return term(k).EA; }),
-                                     vectors<StrandLanes>([&](int k) -> const Vec3d& { return term(k).p; })};
+                                     vectors<StrandLanes>([&](int k) { return term(k).p; })};
   return {stretch, StrandLanes(1) / stretch.length,
-          vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.spin[segments[k]].weight; })};
+          vectors<StrandLanes>([&](int k) { return p.spin(segments[k]).weight; })};
 }
 
 Bend<StrandLanes> bend_constants(const Problem& p, const LaneIndex& bends) {
-  return {vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.bends[bends[k]].K; }),
-          vectors<StrandLanes>([&](int k) -> const Vec3d& { return p.bends[bends[k]].rest; }),
+  return {vectors<StrandLanes>([&](int k) { return p.bend(bends[k]).K; }),
+          vectors<StrandLanes>([&](int k) { return p.bend(bends[k]).rest; }),
           side_of(quaternions<StrandLanes>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].rest; }))};
 }
 

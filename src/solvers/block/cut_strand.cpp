@@ -81,7 +81,7 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
   bool turns = false;
   for (const BendElement& e : parts[cut.part].bends) {
     const tendril::Bend& ends = p.model->bends[e.bend];
-    const BendTerm& term = p.bends[e.bend];
+    const Bend<double> term = p.bend(e.bend);
     const auto [lane, s] = slot_of(cut, e.b >= 0 ? ends.b.index : ends.a.index);
     const bool is_held = e.a < 0 || e.b < 0;
     if (is_held) {
@@ -90,9 +90,9 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
       cut.pieces.held.push_back({s, in_model, e.a < 0, none, none.side});
     }
     Bend<T>& bend = is_held ? cut.pieces.held.back().bend : constants.bends[s];
-    set_lane(bend.K, lane, term.K), set_lane(bend.rest, lane, term.rest), set_lane(bend.side, lane, side_of(ends.rest));
+    set_lane(bend.K, lane, term.K), set_lane(bend.rest, lane, term.rest), set_lane(bend.side, lane, term.side);
     set_lane(is_held ? cut.pieces.held.back().turn : constants.turns[s], lane, ends.turn);
-    turns |= !is_held && term.turns;
+    turns |= !is_held && p.bends[e.bend].turns;
   }
   if (!turns) constants.turns.clear();
   sort_by_segment(cut.pieces.held);

@@ -74,7 +74,7 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
     problem.set_bends(scene.state, {0, static_cast<int>(problem.bends.size())});
 
     Iterate at = scene.state;
-    for (int s = 0; s < segments; ++s) at.q[s] = problem.spin[s].goal;  // as a first guess is
+    for (int s = 0; s < segments; ++s) at.q[s] = problem.frame_goal[s];  // as a first guess is
     const Iterate start = at;
     Iterate uncut = at, trial = at;
     Prediction prediction(segments), uncut_prediction(segments);

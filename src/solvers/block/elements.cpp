@@ -55,23 +55,24 @@ void load_constants(const Part& part, const Problem& p, ElementConstants& consta
   constants.stretches.clear(), constants.bends.clear();
   for (std::size_t first = 0; first < part.stretches.size(); first += element_lanes) {
     const auto e = lanes_from(part.stretches, first);
-    const auto term = [&](int k) -> const Stretch<double>& { return p.stretch[e[k]->segment]; };
+    const auto term = [&](int k) { return p.stretch(e[k]->segment); };
     const P length = numbers<P>([&](int k) { return term(k).length; });
     constants.stretches.push_back(
         {{length, numbers<P>([&](int k) { return term(k).GA; }), numbers<P>([&](int k) { return term(k).EA; }),
-          vectors<P>([&](int k) -> const Vec3d& { return term(k).p; })},
+          vectors<P>([&](int k) { return term(k).p; })},
          P(1) / length,
-         vectors<P>([&](int k) -> const Vec3d& { return p.spin[e[k]->segment].weight; })});
+         vectors<P>([&](int k) { return p.spin(e[k]->segment).weight; })});
   }
   for (std::size_t first = 0; first < part.bends.size(); first += element_lanes) {
     const auto e = lanes_from(part.bends, first);
-    const auto term = [&](int k) -> const BendTerm& { return p.bends[e[k]->bend]; };
+    const auto term = [&](int k) { return p.bend(e[k]->bend); };
     const auto in_model = [&](int k) -> const tendril::Bend& { return p.model->bends[e[k]->bend]; };
-    ElementConstants::Bends bends{{vectors<P>([&](int k) -> const Vec3d& { return term(k).K; }),
-                                   vectors<P>([&](int k) -> const Vec3d& { return term(k).rest; }),
-                                   side_of(quaternions<P>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
-                                  quaternions<P>([&](int k) -> const Quatd& { return in_model(k).turn; })};
-    for (int lane = 0; lane < element_lanes; ++lane) bends.turns |= term(lane).turns, bends.scalar |= term(lane).scalar;
+    ElementConstants::Bends bends{
+        {vectors<P>([&](int k) { return term(k).K; }), vectors<P>([&](int k) { return term(k).rest; }),
+         side_of(quaternions<P>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
+        quaternions<P>([&](int k) -> const Quatd& { return in_model(k).turn; })};
+    for (const BendElement* element : e)
+      bends.turns |= p.bends[element->bend].turns, bends.scalar |= p.bends[element->bend].scalar;
     constants.bends.push_back(bends);
   }
   constants.version = p.version;
@@ -81,7 +82,7 @@ void work_out(const Part& part, int first, const ElementConstants& constants, co
               const Prediction& prediction, double exact, std::array<StretchBlocks, element_lanes>& out) {
   const auto e = lanes_from(part.stretches, first);
   const auto& [stretch, per_length, spin_weight] = constants.stretches[first / element_lanes];
-  const Spin<P> spin{spin_weight, quaternions<P>([&](int k) -> const Quatd& { return p.spin[e[k]->segment].goal; })};
+  const Spin<P> spin{spin_weight, quaternions<P>([&](int k) -> const Quatd& { return p.frame_goal[e[k]->segment]; })};
   const Vec3<P> edge = vectors<P>([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[1]]; }) -
                        vectors<P>([&](int k) -> const Vec3d& { return at.x[e[k]->vertex[0]]; });
   const StretchState<P> state{per_length * edge,

@@ -52,7 +52,7 @@ struct Crossed {
     problem.set_segments(at, none, {0, static_cast<int>(at.q.size())});
     for (std::size_t s = 0; s < at.q.size(); ++s) {
       const auto [i, j] = scene.model.segments[s].vertex;
-      prediction.push_back(strain(problem.stretch[s], {(at.x[j] - at.x[i]) / problem.stretch[s].length, at.q[s]}));
+      prediction.push_back(strain(problem.stretch(s), {(at.x[j] - at.x[i]) / problem.stretch(s).length, at.q[s]}));
     }
     touching.evaluate(contact, problem, parts);
   }

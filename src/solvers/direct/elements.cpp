@@ -43,8 +43,8 @@ void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, con
   const auto end = [&](int n) __attribute__((always_inline)) {
     return vectors([&](int k) -> const Vec3d& { return at.x[joints.stretch[k]->vertex[n]]; });
   };
-  const Stretch<P> stretch = stretches([&](int k) -> const Stretch<double>& { return p.stretch[segment(k)]; });
-  const Spin<P> spin = spins([&](int k) -> const Spin<double>& { return p.spin[segment(k)]; });
+  const Stretch<P> stretch = stretches(p, segment);
+  const Spin<P> spin = spins(p, segment, stretch.length);
   const StretchState<P> state{(P(1) / stretch.length) * (end(1) - end(0)),
                               quaternions([&](int k) -> const Quatd& { return at.q[segment(k)]; })};
   const Vec3<P> gamma = strain(stretch, state), half = half_turn(spin, state.q);
@@ -64,7 +64,7 @@ void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, con
     put(d.shear, [&](int k) -> Three& { return out[k].joint.shear; });
   }
 
-  const Bend<P> bend = bends_of(joints.bend);
+  const Bend<P> bend = bends_of(joints.bend, p);
   const FrameLanes f = frames_of(joints.bend, at);
   const Vec3<P> angle = bend_angle(bend, f.a, f.b);
   const BendDerivatives<P> b = derivatives(bend, f.a, angle, P(exact));
@@ -75,8 +75,8 @@ void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, con
   const P energy = stretch_energy(stretch, gamma) + spin_energy(spin, half), bent = bend_energy(bend, angle);
   for (int lane = 0; lane < joint_lanes; ++lane) {
     out[lane].energy = energy[lane] + bent[lane];
-    if (!joints.bend.scalar || !joints.bend.term[lane]->scalar) continue;
     const int index = joints.bend.element[lane]->bend;
+    if (!joints.bend.scalar || index < 0 || !p.bends[index].scalar) continue;
     const ScalarBend alone = scalar_bend(p, index, frames(p, index, at));
     put(alone.S, out[lane].joint.turn);
     out[lane].joint.twist = Three{}, out[lane].moment = three(alone.moment);
@@ -86,7 +86,7 @@ void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, con
 
 void work_out(const BendLanes& bends, const Problem& p, const Iterate& at, double exact,
               std::array<BendRows, joint_lanes>& out) {
-  const Bend<P> bend = bends_of(bends);
+  const Bend<P> bend = bends_of(bends, p);
   const FrameLanes f = frames_of(bends, at);
   const Vec3<P> angle = bend_angle(bend, f.a, f.b);
   const BendDerivatives<P> d = derivatives(bend, f.a, angle, P(exact));
@@ -96,8 +96,8 @@ void work_out(const BendLanes& bends, const Problem& p, const Iterate& at, doubl
   const P energy = bend_energy(bend, angle);
   for (int lane = 0; lane < joint_lanes; ++lane) {
     out[lane].energy = energy[lane];
-    if (!bends.scalar || !bends.term[lane]->scalar) continue;
     const int index = bends.element[lane]->bend;
+    if (!bends.scalar || !p.bends[index].scalar) continue;
     const ScalarBend alone = scalar_bend(p, index, frames(p, index, at));
     put(alone.S, out[lane].S);
     out[lane].half_moment = Three{}, out[lane].moment = three(alone.moment), out[lane].energy = alone.energy;

@@ -25,48 +25,67 @@ template <class First>
   return {{Lanes(rows[0]), Lanes(rows[1]), Lanes(rows[2]), Lanes(rows[3])}};
 }
 
-template <class Of>
-[[gnu::always_inline]] inline Stretch<Lanes> stretches(Of of) {
-  static_assert(sizeof(Stretch<double>) == 6 * sizeof(double));
-  const FourNumbers a = four_numbers([&](int k) { return &of(k).length; });
-  const FourNumbers b = four_numbers([&](int k) { return &of(k).EA; });
-  return {a.at[0], a.at[1], a.at[2], {a.at[3], b.at[2], b.at[3]}};
+// of segments segment(0), segment(1), …, as Problem has them one by one
+template <class Segments>
+[[gnu::always_inline]] inline Stretch<Lanes> stretches(const Problem& p, Segments segment) {
+  static_assert(offsetof(Segment, GA) == offsetof(Segment, rest_length) + 2 * sizeof(double));
+  const auto in_model = [&](int k) -> const Segment& { return p.model->segments[segment(k)]; };
+  const FourNumbers a = four_numbers([&](int k) { return &in_model(k).rest_length; });
+  Stretch<Lanes> out{a.at[0], a.at[2], a.at[1], {Lanes(0), Lanes(0), Lanes(1)}};
+  if (p.rest_moves()) {
+    const Lanes more = p.stiffening(numbers([&](int k) { return in_model(k).internal_damping; }));
+    out.GA *= more, out.EA *= more;
+  }
+  if (!p.stretch_rest.empty()) out.p = vectors([&](int k) -> const Vec3d& { return p.stretch_rest[segment(k)]; });
+  return out;
 }
-template <class Of>
-[[gnu::always_inline]] inline Spin<Lanes> spins(Of of) {
-  static_assert(sizeof(Spin<double>) == 7 * sizeof(double));
-  const FourNumbers a = four_numbers([&](int k) { return &of(k).weight.x; });
-  return {{a.at[0], a.at[1], a.at[2]}, quaternions([&](int k) -> const Quatd& { return of(k).goal; })};
+template <class Segments>
+[[gnu::always_inline]] inline Spin<Lanes> spins(const Problem& p, Segments segment, const Lanes& length) {
+  const auto in_model = [&](int k) -> const Segment& { return p.model->segments[segment(k)]; };
+  const Vec3<Lanes> inertia = vectors([&](int k) -> const Vec3d& { return in_model(k).linear_inertia; });
+  const Lanes damping = numbers([&](int k) { return in_model(k).damping; });
+  return {p.spin_weight(length, damping, inertia),
+          quaternions([&](int k) -> const Quatd& { return p.frame_goal[segment(k)]; })};
 }
 
 struct BendLanes {
   const BendElement* element[joint_lanes];
-  const BendTerm* term[joint_lanes];
   const tendril::Bend* bend[joint_lanes];
   bool bent = false, turns = false, scalar = false;  // some do or are
 
   void set(int lane, const BendElement& e, const Problem& p) { set(lane, e, p.bends[e.bend], p.model->bends[e.bend]); }
-  void set(int lane, const BendElement& e, const BendTerm& t, const tendril::Bend& b) {
-    element[lane] = &e, term[lane] = &t, bend[lane] = &b;
-    bent |= t.bent, turns |= t.turns, scalar |= t.scalar;
+  void set(int lane, const BendElement& e, const BendTraits& traits, const tendril::Bend& b) {
+    element[lane] = &e, bend[lane] = &b;
+    bent |= traits.bent, turns |= traits.turns, scalar |= traits.scalar;
   }
 };
-[[gnu::always_inline]] inline Bend<Lanes> bends_of(const BendLanes& lanes) {
-  static_assert(sizeof(Vec3d) == 3 * sizeof(double) && offsetof(BendTerm, rest) == sizeof(Vec3d));
-  const FourNumbers a = four_numbers([&](int k) { return &lanes.term[k]->K.x; });
-  const FourNumbers b = four_numbers([&](int k) { return &lanes.term[k]->K.z; });
-  Bend<Lanes> out{{a.at[0], a.at[1], a.at[2]}, {a.at[3], b.at[2], b.at[3]}, {}};
-  if (lanes.bent) out.side = side_of(quaternions([&](int k) -> const Quatd& { return lanes.bend[k]->rest; }));
+[[gnu::always_inline]] inline Bend<Lanes> bends_of(const BendLanes& lanes, const Problem& p) {
+  static constexpr Vec3d none;
+  static_assert(offsetof(tendril::Bend, GJ) == offsetof(tendril::Bend, length) + 3 * sizeof(double));
+  const FourNumbers a = four_numbers([&](int k) { return &lanes.bend[k]->length; });
+  Lanes more(1);
+  if (p.rest_moves()) more = p.stiffening(numbers([&](int k) { return lanes.bend[k]->internal_damping; }));
+  Bend<Lanes> out{(more / a.at[0]) * Vec3<Lanes>{a.at[1], a.at[2], a.at[3]}, {Lanes(0), Lanes(0), Lanes(0)}, {}};
+  if (lanes.bent) {
+    out.side = side_of(quaternions([&](int k) -> const Quatd& { return lanes.bend[k]->rest; }));
+    if (p.bend_rest.empty()) out.rest = rest_angle(out.side);
+  }
+  if (!p.bend_rest.empty())
+    out.rest = vectors([&](int k) -> const Vec3d& {
+      const int b = lanes.element[k]->bend;
+      return b >= 0 ? p.bend_rest[b] : none;
+    });
   return out;
 }
 
 // so many elements before their turn they are asked for: a tree does not lie in memory as it is eliminated
 constexpr int elements_ahead = 4 * joint_lanes;
 inline void ask_for(const BendElement& e, const Problem& p) {
-  __builtin_prefetch(&p.bends[e.bend]), __builtin_prefetch(&p.model->bends[e.bend].rest);
+  __builtin_prefetch(&p.model->bends[e.bend].rest), __builtin_prefetch(&p.model->bends[e.bend].GJ);
 }
 inline void ask_for(const StretchElement& e, const Problem& p) {
-  __builtin_prefetch(&p.stretch[e.segment]), __builtin_prefetch(&p.spin[e.segment]);
+  __builtin_prefetch(&p.model->segments[e.segment]), __builtin_prefetch(&p.model->segments[e.segment].damping);
+  __builtin_prefetch(&p.frame_goal[e.segment]);
 }
 
 // Behind the last there are copies of it.
@@ -90,8 +109,11 @@ struct JointLanes {
 };
 // two frames that are one, which nothing joins, stand for the bend of a joint without
 inline void gather_joints(int first, const Structure& s, const Part& part, const Problem& p, JointLanes& out) {
-  static const BendTerm nothing;
-  static const tendril::Bend no_bend;
+  static const tendril::Bend no_bend = [] {
+    tendril::Bend bend;
+    bend.length = 1;
+    return bend;
+  }();
   const int joints = static_cast<int>(s.joints.size());
   out.count = std::min(joint_lanes, joints - first);
   out.bend.bent = out.bend.turns = out.bend.scalar = false;
@@ -108,7 +130,7 @@ inline void gather_joints(int first, const Structure& s, const Part& part, const
       out.bend.set(k, part.bends[joint.bend], p);
     } else {
       out.none[k] = {-1, -1, -1, e.segment, e.segment};
-      out.bend.set(k, out.none[k], nothing, no_bend);
+      out.bend.set(k, out.none[k], BendTraits(), no_bend);
     }
   }
 }

@@ -28,7 +28,7 @@ Matrix3 mobility_of_vertex(const Problem& p, int i) {
 Matrix3 mobility_of_frame(const Problem& p, const FrameId& id, const Iterate& at) {
   if (id.index < 0 || id.is_body) return Matrix3::Zero();
   const Matrix3 R = eigen(rotation_matrix(at.q[id.index]));
-  const Vec3d& w = p.spin[id.index].weight;
+  const Vec3d w = p.spin(id.index).weight;
   return R * Vector3(inverse(w.x), inverse(w.y), inverse(w.z)).asDiagonal() * R.transpose();
 }
 
@@ -37,7 +37,7 @@ Matrix3 mobility_of_frame(const Problem& p, const FrameId& id, const Iterate& at
 // what is left of C + alpha lambda: a strain, and an angle in the frame of a
 Vec3d PositionBased::stretch_left(const StretchElement& e, const Iterate& at) const {
   const StretchState<double> state = stretch_state(*original_, e.segment, e.vertex[0], e.vertex[1], at);
-  return strain(original_->stretch[e.segment], state) - stretches_[e.segment];
+  return strain(original_->stretch(e.segment), state) - stretches_[e.segment];
 }
 Vec3d PositionBased::angle_left(const BendElement& e, const Iterate& at) const {
   const Frames f = frames(*original_, e.bend, at);
@@ -57,7 +57,7 @@ void PositionBased::solve(const StretchElement* stretch, const BendElement* bend
   Matrix3 E = Matrix3::Zero(), B = Matrix3::Zero(), W0 = Matrix3::Zero(), W1 = Matrix3::Zero();
   FrameId own{-1, false}, other{-1, true};
   if (stretch) {
-    const Stretch<double>& term = p.stretch[stretch->segment];
+    const Stretch<double> term = p.stretch(stretch->segment);
     const StretchState<double> state = stretch_state(p, stretch->segment, stretch->vertex[0], stretch->vertex[1], at);
     const Matrix3 R = eigen(rotation_matrix(state.q));
     K.topLeftCorner<3, 3>() = R * Vector3(term.GA, term.GA, term.EA).asDiagonal() * R.transpose() / term.length;
@@ -69,11 +69,11 @@ void PositionBased::solve(const StretchElement* stretch, const BendElement* bend
   if (bend) {
     const tendril::Bend& ends = p.model->bends[bend->bend];
     const Frames f = frames(p, bend->bend, at);
-    const BendTerm& term = p.bends[bend->bend];
+    const Bend<double> term = p.bend(bend->bend);
     if (own.index < 0) own = ends.b.is_body ? ends.a : ends.b;
     other = own == ends.b ? ends.a : ends.b;
     B = (own == ends.b ? 1 : -1) *
-        eigen(term.scalar ? scalar_bend(p, bend->bend, f).by_turn : angle_by_turn(p.bend(bend->bend), f.a, f.b));
+        eigen(p.bends[bend->bend].scalar ? scalar_bend(p, bend->bend, f).by_turn : angle_by_turn(term, f.a, f.b));
     K.bottomRightCorner<3, 3>() = eigen(Mat3d::diagonal(term.K));
     left.tail<3>() = eigen(angle_left(*bend, at));
   }
@@ -84,7 +84,7 @@ void PositionBased::solve(const StretchElement* stretch, const BendElement* bend
   const Vector6 predicted = left + JWJ * force;
   const Vector3 push = force.head<3>(), moment = B.transpose() * force.tail<3>();
   if (stretch) {
-    const Stretch<double>& term = p.stretch[stretch->segment];
+    const Stretch<double> term = p.stretch(stretch->segment);
     stretches_[stretch->segment] +=
         (1 / term.length) * rotate(conjugate(at.q[stretch->segment]), vector(predicted.head<3>()));
     at.x[stretch->vertex[0]] -= vector(W0 * push), at.x[stretch->vertex[1]] += vector(W1 * push);

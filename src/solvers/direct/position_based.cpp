@@ -10,9 +10,10 @@ void PositionBased::begin_step(const Problem& problem, int workers) {
   shifted_ = problem;
   shifted_.moment.clear();
   for (BodyTerm& body : shifted_.bodies) body.moment = {};
-  no_tension_.assign(problem.stretch.size(), {});
-  stretches_.assign(problem.stretch.size(), {}), moved_.assign(problem.stretch.size(), {});
+  no_tension_.assign(problem.frame_goal.size(), {});
+  stretches_.assign(problem.frame_goal.size(), {}), moved_.assign(problem.frame_goal.size(), {});
   angles_.resize(problem.bends.size());
+  shifted_.stretch_rest.resize(problem.frame_goal.size()), shifted_.bend_rest.resize(problem.bends.size());
   systems_.clear();
   for (int worker = 0; worker < workers; ++worker) systems_.emplace_back(shifted_, *parts_, *structures_, false);
 }
@@ -31,7 +32,7 @@ void PositionBased::start(const Part& part, Iterate& at) {
           if (p.free_axes(u.index)[k] != 0) at.x[u.index][k] = p.goal[u.index][k];
         break;
       case Kind::segment:
-        at.q[u.index] = p.moment.empty() ? p.spin[u.index].goal : pushed(p.spin[u.index], p.moment[u.index]);
+        at.q[u.index] = p.moment.empty() ? p.frame_goal[u.index] : pushed(p.spin(u.index), p.moment[u.index]);
         break;
       case Kind::body_place:
         at.body_x[u.index] = p.bodies[u.index].goal;
@@ -44,7 +45,7 @@ void PositionBased::start(const Part& part, Iterate& at) {
     const Tie& tie = p.model->ties[p.tie[i]];
     at.x[i] = at.body_x[tie.body] + rotate(at.body_q[tie.body], tie.offset);
   }
-  for (const BendElement& e : part.bends) angles_[e.bend] = p.bends[e.bend].rest;
+  for (const BendElement& e : part.bends) angles_[e.bend] = p.bend(e.bend).rest;
 }
 
 void PositionBased::shift(const Part& part, const Iterate& at) {
@@ -54,8 +55,8 @@ void PositionBased::shift(const Part& part, const Iterate& at) {
         p.goal[u.index] = at.x[u.index];
         break;
       case Kind::segment:
-        p.spin[u.index].goal = at.q[u.index];
-        p.stretch[u.index].p = original_->stretch[u.index].p + stretches_[u.index];
+        p.frame_goal[u.index] = at.q[u.index];
+        p.stretch_rest[u.index] = original_->stretch(u.index).p + stretches_[u.index];
         break;
       case Kind::body_place:
         p.bodies[u.index].goal = at.body_x[u.index];
@@ -65,7 +66,7 @@ void PositionBased::shift(const Part& part, const Iterate& at) {
         break;
     }
   for (int i : part.slaved_vertices) p.goal[i] = at.x[i];
-  for (const BendElement& e : part.bends) p.bends[e.bend].rest = angles_[e.bend];
+  for (const BendElement& e : part.bends) p.bend_rest[e.bend] = angles_[e.bend];
 }
 
 double PositionBased::iterate(const Part& part, int worker, Iterate& at, Iterate& after) {

@@ -31,8 +31,8 @@ void look_at_stretches(const JointLanes& joints, const Problem& p, const Step& s
                        Look& look) {
   const std::vector<Vec3d>& u = step.system.direction();
   const auto segment = [&](int k) { return joints.stretch[k]->segment; };
-  const Stretch<P> stretch = stretches([&](int k) -> const Stretch<double>& { return p.stretch[segment(k)]; });
-  const Spin<P> spin = spins([&](int k) -> const Spin<double>& { return p.spin[segment(k)]; });
+  const Stretch<P> stretch = stretches(p, segment);
+  const Spin<P> spin = spins(p, segment, stretch.length);
   const P per_length = P(1) / stretch.length;
   const auto end = [&](const Iterate& at, int n) __attribute__((always_inline)) {
     return vectors([&](int k) -> const Vec3d& { return at.x[joints.stretch[k]->vertex[n]]; });
@@ -58,7 +58,7 @@ void look_at_stretches(const JointLanes& joints, const Problem& p, const Step& s
 // one that is in no joint
 void look_at_stretch(const StretchElement& e, const Problem& p, const Step& step, Prediction& prediction, Look& look) {
   const std::vector<Vec3d>& u = step.system.direction();
-  const Stretch<double>& term = p.stretch[e.segment];
+  const Stretch<double> term = p.stretch(e.segment);
   const auto state = [&](const Iterate& at) { return stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at); };
   const Vec3d predicted = predicted_strain(term, state(step.before), (step.share / term.length) * (u[e.x1] - u[e.x0]),
                                            step.share * u[e.theta]);
@@ -97,7 +97,7 @@ void look_at_scalar_bend(int bend, const Vec3d& turn, const Problem& p, const St
 
 void look_at_bends(const BendLanes& bends, int count, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
                    Look& look) {
-  const Bend<P> bend = bends_of(bends);
+  const Bend<P> bend = bends_of(bends, p);
   const Vec3<P> turns = turns_of(bends, step);
   const FrameLanes old = frames_of(bends, step.before), now = frames_of(bends, step.after);
   const Vec3<P> turn = rotate(conjugate(old.a), turns);
@@ -112,7 +112,7 @@ void look_at_bends(const BendLanes& bends, int count, const Problem& p, const St
     const int index = bends.element[k]->bend;
     if (index < 0) continue;
     const Vec3d to{predicted.x[k], predicted.y[k], predicted.z[k]};
-    if (bends.term[k]->scalar) {
+    if (p.bends[index].scalar) {
       look_at_scalar_bend(index, {turns.x[k], turns.y[k], turns.z[k]}, p, step, angles, look);
       continue;
     }
@@ -163,7 +163,7 @@ Look look(const Part& part, const Problem& p, const Step& step, Prediction& pred
   step.system.predict_slaved(step.before, step.share, prediction);
   for (int s : part.slaved_segments) {
     const auto [i, j] = p.model->segments[s].vertex;
-    take(strain(p.stretch[s], stretch_state(p, s, i, j, step.after)) - prediction[s], out);
+    take(strain(p.stretch(s), stretch_state(p, s, i, j, step.after)) - prediction[s], out);
     out.energy += inertial_energy(p, {Kind::segment, s}, step.after);
   }
   out.energy += slaved_energy(part, p, step.after);

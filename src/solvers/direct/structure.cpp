@@ -123,9 +123,9 @@ std::vector<int> sort_by_first_node(std::vector<Element>& elements, int nodes, F
 
 LooseBend loose_bend(const Structure& s, const Part& part, int element) {
   const BendElement& e = part.bends[element];
-  if (e.a < 0 || e.b < 0) return {element, s.node_of[std::max(e.a, e.b)], -1, -1, e.a >= 0};
+  if (e.a < 0 || e.b < 0) return {element, -1, e.a >= 0};
   const int a = s.node_of[e.a], b = s.node_of[e.b];
-  return {element, std::min(a, b), std::max(a, b), s.plan.coupling(std::min(a, b), std::max(a, b)), a < b};
+  return {element, s.plan.coupling(std::min(a, b), std::max(a, b)), a < b};
 }
 
 // A row and all that are eliminated for its sake, its descendants in the tree where the parent of a row is the first
@@ -196,7 +196,7 @@ Structure make_structure(const Part& part, const Problem& problem, const Parts& 
     stretch_is_joined[step.stretch] = true;
     s.joint[n] = static_cast<int>(s.joints.size());
     s.joints.push_back(
-        {step.stretch, -1, part.stretches[step.stretch].x0 == step.from, false, parent, s.plan.coupling(n, parent)});
+        {step.stretch, -1, part.stretches[step.stretch].x0 == step.from, false, s.plan.coupling(n, parent)});
   }
   for (std::size_t b = 0; b < part.bends.size(); ++b) {
     const BendElement& e = part.bends[b];
@@ -204,7 +204,7 @@ Structure make_structure(const Part& part, const Problem& problem, const Parts& 
     const int node = std::min(s.node_of[e.a], s.node_of[e.b]), other = std::max(s.node_of[e.a], s.node_of[e.b]);
     if (s.joint[node] < 0) continue;
     Joint& joint = s.joints[s.joint[node]];
-    if (joint.parent != other || joint.bend >= 0) continue;
+    if (s.parent(joint) != other || joint.bend >= 0) continue;
     joint.bend = static_cast<int>(b), joint.is_b = s.node_of[e.b] == node;
     bend_is_joined[b] = true;
   }
@@ -216,10 +216,14 @@ Structure make_structure(const Part& part, const Problem& problem, const Parts& 
     const StretchElement& stretch = part.stretches[e];
     return std::min({s.node_of[stretch.x0], s.node_of[stretch.x1], s.node_of[stretch.theta]});
   });
-  s.first_bend = sort_by_first_node(s.bends, count, [](const LooseBend& e) { return e.node; });
+  s.first_bend = sort_by_first_node(s.bends, count, [&](const LooseBend& e) {
+    const BendElement& bend = part.bends[e.bend];
+    return s.node_of[e.a_is_first ? bend.a : bend.b];
+  });
   find_branches(s.plan, s.branches, s.trunk);
   s.layout = layout_of(s, part);
   s.joints.shrink_to_fit(), s.bends.shrink_to_fit(), s.stretches.shrink_to_fit();
+  s.plan.row = std::vector<int>();  // the nodes have their numbers
   return s;
 }
 

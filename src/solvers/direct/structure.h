@@ -24,17 +24,14 @@ struct Joint {
   int bend = -1;         // element, of the frames of the two; -1: none
   bool forwards = true;  // from the parent's vertex to the node's, as the segment goes
   bool is_b = false;     // of the bend
-  int parent = 0;        // node
   int coupling = 0;      // of the two
 };
 
 // a bend that is in no joint: between siblings, across the end of a loop, or with a frame that is prescribed
 struct LooseBend {
   int bend = 0;            // element of the part
-  int node = 0;            // of its frames, the one that is eliminated first
-  int later = -1;          // the other; -1: it is no unknown
-  int coupling = -1;       // of the two
-  bool a_is_first = true;  // of the bend
+  int coupling = -1;       // of the nodes of its frames; -1: one of these is no unknown
+  bool a_is_first = true;  // to be eliminated
 };
 
 // One part of a Model as a tree of rigid segments, and what closes its loops. Nodes are numbered in the order of
@@ -53,6 +50,7 @@ struct Structure {
   std::vector<Share> trunk;                    // what comes after all of them
 
   bool is_place(int row) const { return nodes[node_of[row]].place == row; }
+  int parent(const Joint& joint) const { return plan.later[joint.coupling]; }
 };
 
 Structure make_structure(const Part& part, const Problem& problem, const Parts& parts);

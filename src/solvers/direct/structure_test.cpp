@@ -43,7 +43,7 @@ void expect_sound(const Built& b) {
   for (int times : seen) EXPECT_EQ(times, 1);
   for (int n = 0; n < b.nodes(); ++n)
     if (b.structure.joint[n] >= 0) {
-      EXPECT_GT(b.structure.joints[b.structure.joint[n]].parent, n);
+      EXPECT_GT(b.structure.parent(b.structure.joints[b.structure.joint[n]]), n);
     }
   EXPECT_EQ(b.structure.joints.size() + b.structure.stretches.size(), b.parts[0].stretches.size());
 }

@@ -76,7 +76,7 @@ System::Pass System::eliminate(const Share& nodes, const Point& point) {
       if (e / joint_lanes != bend_pack)
         work_out(loose_bends_from(e - e % joint_lanes, s, *part_, *problem_), *problem_, at, exact, bends);
       bend_pack = e / joint_lanes;
-      pass.energy += add(s.bends[e], bends[e % joint_lanes]);
+      pass.energy += add(n, s.bends[e], bends[e % joint_lanes]);
     }
     const int j = s.joint[n];
     if (j < 0) {
@@ -116,7 +116,7 @@ double System::add_inertia(int n, const Iterate& at) {
 
 double System::add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact) {
   const Problem& p = *problem_;
-  const Stretch<double>& term = p.stretch[e.segment];
+  const Stretch<double> term = p.stretch(e.segment);
   const StretchState<double> state = stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at);
   const Vec3d gamma = strain(term, state);
   const StretchDerivatives<double> d = derivatives(term, state, gamma, prediction[e.segment], exact);
@@ -125,16 +125,16 @@ double System::add(const StretchElement& e, const Iterate& at, const Prediction&
   add_to_coupling(e.x0, e.x1, (-1.0) * xx);
   add_to_coupling(e.x1, e.theta, d.x_theta), add_to_coupling(e.x0, e.theta, (-1.0) * d.x_theta);
   add_to_right(e.x0, d.force), add_to_right(e.x1, -d.force), add_to_right(e.theta, -d.torque);
-  return stretch_energy(term, gamma) + add_spin(e.theta, p.spin[e.segment], at.q[e.segment]);
+  return stretch_energy(term, gamma) + add_spin(e.theta, p.spin(e.segment), at.q[e.segment]);
 }
 
-double System::add(const LooseBend& bend, const BendRows& b) {
+double System::add(int n, const LooseBend& bend, const BendRows& b) {
   const Three moment = bend.a_is_first ? b.moment : -b.moment;
-  TreeLdlt::Node& node = matrix_.node(bend.node);
+  TreeLdlt::Node& node = matrix_.node(n);
   for (int k = 0; k < 3; ++k) node.tt[k] += b.S[k];
   add_right(moment, node.tt);
-  if (bend.later < 0) return b.energy;
-  TreeLdlt::Node& later = matrix_.node(bend.later);
+  if (bend.coupling < 0) return b.energy;
+  TreeLdlt::Node& later = matrix_.node(structure_->plan.later[bend.coupling]);
   for (int k = 0; k < 3; ++k) later.tt[k] += b.S[k];
   add_right(-moment, later.tt);
   Three* rows = matrix_.turns(bend.coupling);
@@ -146,7 +146,7 @@ double System::add(const LooseBend& bend, const BendRows& b) {
 }
 
 double System::add(int n, const Joint& joint, const JointBlocks& b) {
-  TreeLdlt::Node &node = matrix_.node(n), &parent = matrix_.node(joint.parent);
+  TreeLdlt::Node &node = matrix_.node(n), &parent = matrix_.node(structure_->parent(joint));
   const Three force = joint.forwards ? b.force : -b.force, moment = joint.is_b ? b.moment : -b.moment;
   for (int k = 0; k < 3; ++k) node.tt[k] += b.turn[k];
   add_right(-force, node.xx), add_right(force, parent.xx);

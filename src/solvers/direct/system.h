@@ -63,7 +63,7 @@ class System final : public newton::System {
   TreeLdlt::Unknowns unknowns(int node) const;
   double add_inertia(int node, const Iterate& at);
   double add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact);
-  double add(const LooseBend& bend, const BendRows& rows);
+  double add(int node, const LooseBend& bend, const BendRows& rows);
   double add(int node, const Joint& joint, const JointBlocks& blocks);
   bool eliminate(int node);
 

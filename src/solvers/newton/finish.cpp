@@ -44,9 +44,9 @@ void NewtonSolver::move_on(const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) const {
 void NewtonSolver::finish_turns(int pack, State& state) {
   const Problem& p = problem_;
   if (!p.scheme.remembers && options_.order == 1) return finish_turns_in_lanes(pack, state);
-  const int end = std::min<int>(p.spin.size(), (pack + 1) * WideLanes::lanes);
+  const int end = std::min<int>(p.frame_goal.size(), (pack + 1) * WideLanes::lanes);
   for (int s = pack * WideLanes::lanes; s < end; ++s)
-    finish_turn(at_.q[s], p.spin[s], p.spin_inertia(s), p.model->segments[s].damping, state.q[s], state.omega[s],
+    finish_turn(at_.q[s], p.spin(s), p.spin_inertia(s), p.model->segments[s].damping, state.q[s], state.omega[s],
                 accelerations_.segment[s]);
 }
 

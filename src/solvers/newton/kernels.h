@@ -242,6 +242,11 @@ template <class T>
   return log_factor(turn.w, dot(v, v)) * v;
 }
 template <class T>
+[[gnu::always_inline]] inline Vec3<T> rest_angle(const Quat<T>& side) {
+  const Vec3<T> v = side.imaginary();
+  return log_factor(side.w, dot(v, v)) * v;
+}
+template <class T>
 inline T bend_energy(const Bend<T>& b, const Vec3<T>& phi) {
   const Vec3<T> bent = phi - b.rest;
   return T(0.5) * dot(bent, scale(b.K, bent));

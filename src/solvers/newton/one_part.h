@@ -12,7 +12,7 @@ double round_off(const Part& part, const Problem& problem, const Iterate& at, do
 double round_off(const Part& part, double farthest, double energy);
 inline double farthest(const StretchElement& e, const Problem& problem, const Iterate& at) {
   const Vec3d& x = at.x[e.vertex[1]];
-  return (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)) / problem.stretch[e.segment].length;
+  return (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)) / problem.model->segments[e.segment].rest_length;
 }
 
 // A part that nothing holds has its centre where the external forces put it: what rounding changed is put right, so

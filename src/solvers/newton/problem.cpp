@@ -30,30 +30,14 @@ void Problem::reset(const Model& new_model) {
                             [](const Segment& s) { return s.internal_damping > 0; }) ||
                 std::any_of(model->bends.begin(), model->bends.end(),
                             [](const tendril::Bend& b) { return b.internal_damping > 0; });
-}
-
-// what depends on the Model and h only
-void Problem::set_stiffness() {
-  stretch.resize(model->segments.size()), spin.resize(model->segments.size());
-  undamped_.resize(model->segments.size());
-  for (std::size_t s = 0; s < stretch.size(); ++s) {
-    const Segment& segment = model->segments[s];
-    const double more = 1 + segment.internal_damping / (scheme.share() * scheme.h);
-    stretch[s] = {segment.rest_length, segment.GA * more, segment.EA * more, {0, 0, 1}};
-    spin[s].weight = (segment.rest_length * (scheme.weight() + segment.damping * scheme.q())) * segment.linear_inertia;
-    undamped_[s] = 1 / (1 + segment.damping * scheme.h);
-  }
-  bends.resize(model->bends.size());
+  frame_goal.resize(model->segments.size()), bends.resize(model->bends.size());
   for (std::size_t b = 0; b < bends.size(); ++b) {
     const tendril::Bend& bend = model->bends[b];
-    BendTerm& term = bends[b];
-    term.K =
-        ((1 + bend.internal_damping / (scheme.share() * scheme.h)) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ};
-    term.turns = !(bend.turn == Quatd{});
-    term.scalar = bend.GJ == 0 || has_quaternion_strain;
-    term.bent = !(side_of(bend.rest) == Quatd{});
-    term.rest = term.scalar ? Vec3d{} : quaternion_log(side_of(bend.rest));
+    bends[b] = {!(side_of(bend.rest) == Quatd{}), !(bend.turn == Quatd{}), bend.GJ == 0 || has_quaternion_strain};
   }
+  stretch_rest.assign(rest_moves_ ? model->segments.size() : 0, {0, 0, 1});
+  bend_rest.resize(rest_moves_ ? bends.size() : 0);
+  for (std::size_t b = 0; b < bend_rest.size(); ++b) bend_rest[b] = rest_of(static_cast<int>(b));
 }
 
 void Accelerations::forget(const Model& model, int order) {
@@ -68,7 +52,6 @@ void Problem::begin_step(const Inputs& inputs, const Scheme& new_scheme, const S
   const bool changed =
       scheme.h != new_scheme.h || scheme.alpha_f != new_scheme.alpha_f || scheme.beta != new_scheme.beta;
   scheme = new_scheme;
-  if (changed) set_stiffness();
   if (changed || rest_moves_) ++version;
   moment = inputs.end.moment;
   if (scheme.alpha_f > 0 && !inputs.begin.moment.empty())
@@ -110,27 +93,27 @@ Vec3d Problem::free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, co
 }
 
 void Problem::set_segments(const State& state, const Accelerations& old, Share packs) {
-  const int count = static_cast<int>(spin.size());
+  const int count = static_cast<int>(frame_goal.size());
   const Share segments{std::min(count, packs.begin * WideLanes::lanes), std::min(count, packs.end * WideLanes::lanes)};
   if (scheme.remembers)
     for (int s = segments.begin; s < segments.end; ++s)
-      spin[s].goal = state.q[s] * quaternion_exp(free_turn_to_z(spin_inertia(s), model->segments[s].damping, state.q[s],
-                                                                state.omega[s], old.of_segment(s)));
+      frame_goal[s] = state.q[s] * quaternion_exp(free_turn_to_z(spin_inertia(s), model->segments[s].damping,
+                                                                 state.q[s], state.omega[s], old.of_segment(s)));
   else
     for (int pack = packs.begin; pack < packs.end; ++pack) set_goals_in_lanes(state, pack);
   if (rest_moves_) set_moving_rests(state, segments);
 }
 
-// the weights of a spin stand to each other as its inertia does
 void Problem::set_goals_in_lanes(const State& state, int pack) {
   using T = WideLanes;
   const auto index = [&](int lane) { return segment_in(pack, lane); };
   const Quat<T> q = quaternions<T>([&](int k) -> const Quatd& { return state.q[index(k)]; });
   const Vec3<T> omega = vectors<T>([&](int k) -> const Vec3d& { return state.omega[index(k)]; });
-  const Vec3<T> J = vectors<T>([&](int k) -> const Vec3d& { return spin[index(k)].weight; });
-  const T h(scheme.h), damped = h * numbers<T>([&](int k) { return undamped_[index(k)]; });
+  const Vec3<T> J = vectors<T>([&](int k) -> const Vec3d& { return model->segments[index(k)].linear_inertia; });
+  const T h(scheme.h), damping = numbers<T>([&](int k) { return model->segments[index(k)].damping; });
+  const T damped = h / (T(1) + damping * h);
   const Quat<T> goal = q * quaternion_exp(damped * free_spin(J, rotate(conjugate(q), omega), h));
-  scatter(goal, [&](int k) -> Quatd& { return spin[index(k)].goal; });
+  scatter(goal, [&](int k) -> Quatd& { return frame_goal[index(k)]; });
 }
 
 // with internal damping: towards the strain at the start of the step
@@ -141,7 +124,7 @@ void Problem::set_moving_rests(const State& state, Share segments) {
     const double ratio = segment.internal_damping / (scheme.share() * scheme.h), part = ratio / (1 + ratio);
     const Vec3d edge = (state.x[segment.vertex[1]] - state.x[segment.vertex[0]]) / segment.rest_length;
     const Vec3d gamma = rotate(conjugate(state.q[s]), edge) - Vec3d{0, 0, 1};
-    stretch[s].p = Vec3d{0, 0, 1} + part * gamma;
+    stretch_rest[s] = Vec3d{0, 0, 1} + part * gamma;
   }
 }
 
@@ -153,8 +136,7 @@ void Problem::set_bends(const State& state, Share shared) {
     const double ratio = bend.internal_damping / (scheme.share() * scheme.h);
     const Vec3d angle = bends[b].scalar ? scalar_strain(b, frame(state, bend.a), frame(state, bend.b) * bend.turn).angle
                                         : tendril::bend_strain(bend, state).angle;  // beyond rest
-    const Vec3d rest = bends[b].scalar ? Vec3d{} : quaternion_log(side_of(bend.rest));
-    bends[b].rest = rest + (ratio / (1 + ratio)) * angle;
+    bend_rest[b] = rest_of(b) + (ratio / (1 + ratio)) * angle;
   }
 }
 

@@ -15,12 +15,11 @@ namespace tendril::newton {
 
 using tendril::Role;
 
-// of the bend of a Model, what the kernels take that depends on the step
-struct BendTerm {
-  Vec3d K, rest;        // see Bend
-  bool bent = false;    // at rest: its side is not the identity
-  bool turns = false;   // the fixed turn of b's frame is not the identity
-  bool scalar = false;  // measured by itself, not in lanes, see scalar_strain
+// how the bend of a Model is measured
+struct BendTraits {
+  bool bent : 1 = false;    // at rest: its side is not the identity
+  bool turns : 1 = false;   // the fixed turn of b's frame is not the identity
+  bool scalar : 1 = false;  // by itself, not in lanes, see scalar_strain
 };
 // of a bend's rest
 template <class T>
@@ -85,12 +84,39 @@ class Problem {
     return static_cast<int>((segments + WideLanes::lanes - 1) / WideLanes::lanes);
   }
   int segment_in(int pack, int lane) const {  // what is left over does what the last one does
-    return std::min(pack * WideLanes::lanes + lane, static_cast<int>(spin.size()) - 1);
+    return std::min(pack * WideLanes::lanes + lane, static_cast<int>(frame_goal.size()) - 1);
   }
   Vec3d spin_inertia(int segment) const {  // [kg m²]
     return model->segments[segment].rest_length * model->segments[segment].linear_inertia;
   }
-  Bend<double> bend(int b) const { return {bends[b].K, bends[b].rest, side_of(model->bends[b].rest)}; }
+
+  // What the kernels take of an element follows from the Model whenever it is asked for: to keep it would take as much
+  // memory again. T is double or a SIMD pack.
+  Stretch<double> stretch(int s) const {
+    const Segment& segment = model->segments[s];
+    const double more = stiffening(segment.internal_damping);
+    return {segment.rest_length, segment.GA * more, segment.EA * more,
+            stretch_rest.empty() ? Vec3d{0, 0, 1} : stretch_rest[s]};
+  }
+  Spin<double> spin(int s) const {
+    const Segment& segment = model->segments[s];
+    return {spin_weight(segment.rest_length, segment.damping, segment.linear_inertia), frame_goal[s]};
+  }
+  Bend<double> bend(int b) const {
+    const tendril::Bend& bend = model->bends[b];
+    return {(stiffening(bend.internal_damping) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ},
+            bend_rest.empty() ? rest_of(b) : bend_rest[b], side_of(bend.rest)};
+  }
+  template <class T>
+  T stiffening(const T& internal_damping) const {
+    return T(1) + internal_damping / T(scheme.share() * scheme.h);
+  }
+  template <class T>
+  Vec3<T> spin_weight(const T& length, const T& damping, const Vec3<T>& linear_inertia) const {
+    return (length * (T(scheme.weight()) + damping * T(scheme.q()))) * linear_inertia;
+  }
+  bool rest_moves() const { return rest_moves_; }  // with internal damping, which stiffens, too
+
   // without twisting stiffness the spin about the axis is free; else the strain of [deul2018]
   BendStrain scalar_strain(int b, const Quatd& q_a, const Quatd& q_b) const {
     const tendril::Bend& bend = model->bends[b];
@@ -107,21 +133,24 @@ class Problem {
   bool has_quaternion_strain = false;  // all bends have that of [deul2018]
   long version = 0;                    // of stiffnesses and rest: another number when they change
   Scheme scheme;
-  std::vector<Role> role;                // (vertex)
-  std::vector<char> held_axes;           // bit k: world axis k is held (vertex)
-  std::vector<int> tie;                  // to a dynamic body, -1: none (vertex)
-  std::vector<double> weight;            // [N/m] (vertex)
-  std::vector<Vec3d> goal;               // y [m] (vertex)
-  std::vector<HeldAxis> held;            // likewise, one by one
-  std::vector<Stretch<double>> stretch;  // (segment)
-  std::vector<Spin<double>> spin;        // (segment)
-  std::vector<Vec3d> moment;             // external [N m, world] (segment); empty: none
-  std::vector<BendTerm> bends;           // (bend)
-  std::vector<BodyTerm> bodies;          // (body)
-  std::vector<Twist> twists;             // prescribed, at the end of the step (body)
+  std::vector<Role> role;           // (vertex)
+  std::vector<char> held_axes;      // bit k: world axis k is held (vertex)
+  std::vector<int> tie;             // to a dynamic body, -1: none (vertex)
+  std::vector<double> weight;       // [N/m] (vertex)
+  std::vector<Vec3d> goal;          // y [m] (vertex)
+  std::vector<HeldAxis> held;       // likewise, one by one
+  std::vector<Quatd> frame_goal;    // q_y (segment)
+  std::vector<Vec3d> moment;        // external [N m, world] (segment); empty: none
+  std::vector<BendTraits> bends;    // (bend)
+  std::vector<Vec3d> stretch_rest;  // p of a Stretch (segment); empty: e3
+  std::vector<Vec3d> bend_rest;     // [rad] (bend); empty: that of the Model
+  std::vector<BodyTerm> bodies;     // (body)
+  std::vector<Twist> twists;        // prescribed, at the end of the step (body)
 
  private:
-  void set_stiffness();
+  Vec3d rest_of(int b) const {  // in the Model
+    return bends[b].bent && !bends[b].scalar ? rest_angle(side_of(model->bends[b].rest)) : Vec3d{};
+  }
   void set_bodies(const Inputs& inputs, const State& state, const Accelerations& old);
   void set_held(const Inputs& inputs, const State& state);
   void set_goals_in_lanes(const State& state, int pack);
@@ -129,8 +158,7 @@ class Problem {
   Vec3d free_turn_to_z(const Vec3d& J, double damping, const Quatd& q, const Vec3d& omega, const Vec3d& rate) const;
 
   std::vector<double> damped_mass_;  // sum of c m [kg/s] (vertex)
-  std::vector<double> undamped_;     // 1 / (1 + c h): what damping leaves of a spin (segment)
-  bool rest_moves_ = false;          // with internal damping
+  bool rest_moves_ = false;
 };
 
 }  // namespace tendril::newton

@@ -99,7 +99,7 @@ void NewtonSolver::first_guess(const State& state) {
     at_.body_q[b] = p.bodies[b].spin.goal;
     if (!dynamic) trial_.body_x[b] = at_.body_x[b], trial_.body_q[b] = at_.body_q[b];
   }
-  for (std::size_t s = 0; s < state.q.size(); ++s) at_.q[s] = p.spin[s].goal;
+  for (std::size_t s = 0; s < state.q.size(); ++s) at_.q[s] = p.frame_goal[s];
   for (std::size_t i = 0; i < state.x.size(); ++i) {
     at_.x[i] = state.x[i] + ahead * state.v[i];
     if (p.role[i] != Role::slaved) continue;

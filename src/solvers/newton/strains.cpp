@@ -11,7 +11,7 @@ double inertial_energy(const Problem& p, const Unknown& u, const Iterate& at) {
     case Kind::vertex:
       return 0.5 * p.weight[u.index] * norm_squared(at.x[u.index] - p.goal[u.index]);
     case Kind::segment:
-      return spin_energy(p.spin[u.index], half_turn(p.spin[u.index], at.q[u.index]));
+      return spin_energy(p.spin(u.index), half_turn(p.spin(u.index), at.q[u.index]));
     case Kind::body_place:
       return 0.5 * p.bodies[u.index].weight * norm_squared(at.body_x[u.index] - p.bodies[u.index].goal);
     case Kind::body_turn:
@@ -25,7 +25,7 @@ double slaved_energy(const Part& part, const Problem& p, const Iterate& at) {
   for (int i : part.slaved_vertices) sum += inertial_energy(p, {Kind::vertex, i}, at);
   for (int s : part.slaved_segments) {
     const auto [i, j] = p.model->segments[s].vertex;
-    sum += stretch_energy(p.stretch[s], strain(p.stretch[s], stretch_state(p, s, i, j, at)));
+    sum += stretch_energy(p.stretch(s), strain(p.stretch(s), stretch_state(p, s, i, j, at)));
   }
   return sum;
 }
@@ -41,7 +41,7 @@ void predict_strains(const Part& part, const Problem& p, const Iterate& at, doub
       return vectors<P>([&](int k) -> const Vec3d& { return of[end(*e[k])]; }) -
              vectors<P>([&](int k) -> const Vec3d& { return of[begin(*e[k])]; });
     };
-    const P per_length = P(1) / numbers<P>([&](int k) { return p.stretch[e[k]->segment].length; });
+    const P per_length = P(1) / numbers<P>([&](int k) { return p.model->segments[e[k]->segment].rest_length; });
     const StretchState<P> state{per_length * between(
                                                  at.x, [](const StretchElement& s) { return s.vertex[0]; },
                                                  [](const StretchElement& s) { return s.vertex[1]; }),
@@ -50,7 +50,7 @@ void predict_strains(const Part& part, const Problem& p, const Iterate& at, doub
                                                          u, [](const StretchElement& s) { return s.x0; },
                                                          [](const StretchElement& s) { return s.x1; });
     const Vec3<P> theta = P(share) * vectors<P>([&](int k) -> const Vec3d& { return u[e[k]->theta]; });
-    const Vec3<P> rest = vectors<P>([&](int k) -> const Vec3d& { return p.stretch[e[k]->segment].p; });
+    const Vec3<P> rest = vectors<P>([&](int k) { return p.stretch(e[k]->segment).p; });
     const Vec3<P> predicted = rotate(conjugate(state.q), state.e + longer + cross(state.e, theta)) - rest;
     for (int lane = 0; lane < P::lanes; ++lane)
       prediction[e[lane]->segment] = {predicted.x[lane], predicted.y[lane], predicted.z[lane]};
@@ -58,19 +58,19 @@ void predict_strains(const Part& part, const Problem& p, const Iterate& at, doub
 }
 
 StretchState<double> stretch_state(const Problem& p, int segment, int i, int j, const Iterate& at) {
-  return {(1 / p.stretch[segment].length) * (at.x[j] - at.x[i]), at.q[segment]};
+  return {(1 / p.model->segments[segment].rest_length) * (at.x[j] - at.x[i]), at.q[segment]};
 }
 
 ScalarBend scalar_bend(const Problem& p, int bend, const Frames& f) {
-  const Vec3d &K = p.bends[bend].K, &rest = p.bends[bend].rest;
+  const Bend<double> term = p.bend(bend);
   const BendStrain s = p.scalar_strain(bend, f.a, f.b);
   const Mat3d by_turn = s.jacobian * transpose(rotation_matrix(s.frame));
-  const Mat3d S = transpose(by_turn) * (Mat3d::diagonal(K) * by_turn);
+  const Mat3d S = transpose(by_turn) * (Mat3d::diagonal(term.K) * by_turn);
   return {s.angle,
           by_turn,
           {S.c0.x, S.c0.y, S.c0.z, S.c1.y, S.c1.z, S.c2.z},
-          transpose(by_turn) * scale(K, s.angle - rest),
-          bend_energy(p.bend(bend), s.angle)};
+          transpose(by_turn) * scale(term.K, s.angle - term.rest),
+          bend_energy(term, s.angle)};
 }
 
 double bend_energy(const Problem& p, int bend, const Iterate& at) {
@@ -84,7 +84,7 @@ double energy(const Part& part, const Problem& p, const Iterate& at) {
   for (const Unknown& u : part.unknowns) sum += inertial_energy(p, u, at);
   for (const StretchElement& e : part.stretches) {
     const StretchState<double> state = stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at);
-    sum += stretch_energy(p.stretch[e.segment], strain(p.stretch[e.segment], state));
+    sum += stretch_energy(p.stretch(e.segment), strain(p.stretch(e.segment), state));
   }
   for (const BendElement& e : part.bends) sum += bend_energy(p, e.bend, at);
   return sum;

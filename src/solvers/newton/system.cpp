@@ -92,8 +92,8 @@ double System::add_slaved(const Iterate& at, const Prediction& prediction, doubl
   for (int s : part_->slaved_segments) {
     const auto [i, j] = p.model->segments[s].vertex;
     const StretchState<double> state = stretch_state(p, s, i, j, at);
-    const Vec3d gamma = strain(p.stretch[s], state);
-    const StretchDerivatives<double> d = derivatives(p.stretch[s], state, gamma, prediction[s], exact);
+    const Vec3d gamma = strain(p.stretch(s), state);
+    const StretchDerivatives<double> d = derivatives(p.stretch(s), state, gamma, prediction[s], exact);
     const auto x0 = parts_->rows_of_vertex(p, i, at), x1 = parts_->rows_of_vertex(p, j, at);
     const std::vector<Parts::Follows> theta = {{parts_->row_of_segment(s), Mat3d::identity(), {}}};
     const Mat3d xx = full(d.xx);
@@ -101,7 +101,7 @@ double System::add_slaved(const Iterate& at, const Prediction& prediction, doubl
     add_block(x0, x1, (-1.0) * xx);
     add_block(x1, theta, d.x_theta), add_block(x0, theta, (-1.0) * d.x_theta);
     add_force(x0, d.force, exact), add_force(x1, -d.force, exact), add_force(theta, -d.torque, exact);
-    sum += stretch_energy(p.stretch[s], gamma) + add_spin(theta[0].row, p.spin[s], at.q[s]);
+    sum += stretch_energy(p.stretch(s), gamma) + add_spin(theta[0].row, p.spin(s), at.q[s]);
   }
   return sum;
 }
@@ -144,7 +144,7 @@ Vec3d System::moved(int vertex, const Iterate& at) const {
 double System::step_size(double turn) const {
   double largest = 0, sum = 0;
   for (const StretchElement& e : part_->stretches) {
-    const double l = problem_->stretch[e.segment].length;
+    const double l = problem_->model->segments[e.segment].rest_length;
     largest = std::max(largest, norm_squared(u_[e.x1] - u_[e.x0]) / (l * l));
   }
   for (const Vec3d& u : u_) sum += norm_squared(u);
@@ -154,7 +154,7 @@ double System::step_size(double turn) const {
 double System::shift_size() const {
   double largest = 0;
   for (const StretchElement& e : part_->stretches) {
-    const double l = problem_->stretch[e.segment].length;
+    const double l = problem_->model->segments[e.segment].rest_length;
     largest = std::max(largest, norm_squared(u_[e.x0]) / (l * l));
   }
   return std::sqrt(largest);
@@ -188,9 +188,9 @@ void System::predict_slaved(const Iterate& at, double share, Prediction& predict
   for (int s : part_->slaved_segments) {
     const auto [i, j] = problem_->model->segments[s].vertex;
     const StretchState<double> state = stretch_state(*problem_, s, i, j, at);
-    const Vec3d longer = (share / problem_->stretch[s].length) * (moved(j, at) - moved(i, at));
+    const Vec3d longer = (share / problem_->model->segments[s].rest_length) * (moved(j, at) - moved(i, at));
     prediction[s] =
-        predicted_strain(state, strain(problem_->stretch[s], state), longer, share * u_[parts_->row_of_segment(s)]);
+        predicted_strain(state, strain(problem_->stretch(s), state), longer, share * u_[parts_->row_of_segment(s)]);
   }
 }
 
