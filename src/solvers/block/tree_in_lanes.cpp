@@ -12,14 +12,12 @@ using Joint = TreeConstants::Joint;
 
 // between the nodes of some segments and others; where there is no bend both frames are the node's own
 Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex& segments, TreeConstants& constants) {
-  static const BendTerm no_term{};
   static const tendril::Bend no_bend{};
-  const auto term = [&](int k) -> const BendTerm& { return bends[k] < 0 ? no_term : p.bends[bends[k]]; };
+  const auto term = [&](int k) { return bends[k] < 0 ? Bend<double>{} : p.bend(bends[k]); };
   const auto in_model = [&](int k) -> const tendril::Bend& {
     return bends[k] < 0 ? no_bend : p.model->bends[bends[k]];
   };
-  Joint out{{vectors<T>([&](int k) -> const Vec3d& { return term(k).K; }),
-             vectors<T>([&](int k) -> const Vec3d& { return term(k).rest; }),
+  Joint out{{vectors<T>([&](int k) { return term(k).K; }), vectors<T>([&](int k) { return term(k).rest; }),
              side_of(quaternions<T>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
             T(1),
             segments};
@@ -29,7 +27,7 @@ Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex&
     const int a = in_model(k).a.index, b = in_model(k).b.index;
     out.other[k] = b == segments[k] ? a : b;
     out.way.v[k] = b == segments[k] ? 1 : -1;
-    turns |= term(k).turns;
+    turns |= p.bends[bends[k]].turns;
   }
   if (turns) {
     out.turn = static_cast<int>(constants.turns.size());
@@ -204,7 +202,7 @@ template <bool isotropic>
   const T weight = numbers<T>([&](int k) { return p.weight[pack.vertex[k]]; });
   open.first.diagonal += weight, open.first.right -= weight * away;
 
-  const Quat<T> goal = quaternions<T>([&](int k) -> const Quatd& { return p.spin[pack.segment[k]].goal; });
+  const Quat<T> goal = frames_at(p.frame_goal, pack.segment);
   const Mat3<T> R = rotation_matrix(q);
   const SpinTerms<T> spin = spin_terms<isotropic>(spin_weight, R, spin_turn(goal, q));
   open.second.diagonal += spin.theta_theta, open.second.right -= spin.torque;
@@ -358,8 +356,7 @@ double TreeInLanes::energy(const Iterate& at) const {
     const Vec3<T> x = vectors_at(at.x, pack.vertex);
     const T weight = numbers<T>([&](int k) { return problem_->weight[pack.vertex[k]]; });
     const Quat<T> q = frames_at(at.q, pack.segment);
-    const Spin<T> spin{spin_weight,
-                       quaternions<T>([&](int k) -> const Quatd& { return problem_->spin[pack.segment[k]].goal; })};
+    const Spin<T> spin{spin_weight, frames_at(problem_->frame_goal, pack.segment)};
     const Vec3<T> e = (node.way * per_length) * (x - vectors_at(at.x, pack.near));
     T sum = T(0.5) * weight * norm_squared(x - vectors_at(problem_->goal, pack.vertex)) +
             stretch_energy(stretch, strain(stretch, {e, q})) + spin_energy(spin, half_turn(spin, q)) +

@@ -52,6 +52,7 @@ void Problem::begin_step(const Inputs& inputs, const Scheme& new_scheme, const S
   const bool changed =
       scheme.h != new_scheme.h || scheme.alpha_f != new_scheme.alpha_f || scheme.beta != new_scheme.beta;
   scheme = new_scheme;
+  stiffening_ = 1 / (scheme.share() * scheme.h), spin_weight_ = scheme.weight(), spin_damping_ = scheme.q();
   if (changed || rest_moves_) ++version;
   moment = inputs.end.moment;
   if (scheme.alpha_f > 0 && !inputs.begin.moment.empty())

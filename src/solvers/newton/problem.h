@@ -109,11 +109,11 @@ class Problem {
   }
   template <class T>
   T stiffening(const T& internal_damping) const {
-    return T(1) + internal_damping / T(scheme.share() * scheme.h);
+    return T(1) + T(stiffening_) * internal_damping;
   }
   template <class T>
   Vec3<T> spin_weight(const T& length, const T& damping, const Vec3<T>& linear_inertia) const {
-    return (length * (T(scheme.weight()) + damping * T(scheme.q()))) * linear_inertia;
+    return (length * (T(spin_weight_) + T(spin_damping_) * damping)) * linear_inertia;
   }
   bool rest_moves() const { return rest_moves_; }  // with internal damping, which stiffens, too
 
@@ -159,6 +159,9 @@ class Problem {
 
   std::vector<double> damped_mass_;  // sum of c m [kg/s] (vertex)
   bool rest_moves_ = false;
+  // of this step
+  double stiffening_ = 0;                      // by internal damping [1/s]
+  double spin_weight_ = 0, spin_damping_ = 0;  // per inertia [1/s²], and per damping [1/s]
 };
 
 }  // namespace tendril::newton
