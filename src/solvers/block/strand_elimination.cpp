@@ -55,6 +55,7 @@ Strands::Pass Strands::factorise(T exact) {
   Open open{.exact = exact};
   Mat3<T> R = rotation_matrix(at_.q[0]);
   for (int s = 0; s < segments; ++s) {
+    fetch_ahead(s);
     add_vertex(s, open);
     add_held_bends(s, open);
     eliminate_vertex<false>(s, add_segment<isotropic, round>(s, R, open), open);
@@ -113,6 +114,16 @@ void Strands::begin_piece(const SegmentReach<isotropic>& segment, const BendReac
 Vec3<T> Strands::free_axes(int i) const {
   const LaneIndex vertex = bundle_->lineup.vertices(i);
   return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes(vertex[k]); });
+}
+
+// The next bundle comes from memory while this one is worked on, for each segment eight vertices and segments of it.
+[[gnu::always_inline]] inline void Strands::fetch_ahead(int s) const {
+  if (!ahead_.x) return;
+  const auto fetch = [&](const auto* first) __attribute__((always_inline)) {
+    const char* from = reinterpret_cast<const char*>(first + strand_lanes * s);
+    for (std::size_t line = 0; line < strand_lanes * sizeof *first; line += 64) __builtin_prefetch(from + line, 0, 2);
+  };
+  fetch(ahead_.x), fetch(ahead_.goal), fetch(ahead_.weight), fetch(ahead_.q), fetch(ahead_.prediction);
 }
 
 // its inertia

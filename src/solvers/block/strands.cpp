@@ -11,6 +11,7 @@ using T = StrandLanes;
 void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start,
                    const Prediction& prediction) {
   bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]], start_ = &start;
+  ahead_ = {};
   const Problem& p = *problem_;
   const int segments = segment_count();
   for (Places* places : {&at_, &trial_}) places->x.resize(segments + 1), places->q.resize(constants_->bends.size() + 1);
@@ -35,6 +36,13 @@ void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Itera
     });
     held_frames_.push_back(held.held_is_a ? frame : frame * held.turn);
   }
+}
+
+// strands that follow each other in the Model
+void Strands::expect(const Lineup& next, const Iterate& first_guess, const Prediction& prediction) {
+  const int i = next.last_vertex[0] - segment_count(), s = next.last_segment[0] - segment_count() + 1;
+  if (next.last_vertex.back() - i + 1 != strand_lanes * (segment_count() + 1)) return;
+  ahead_ = {&first_guess.x[i], &problem_->goal[i], &prediction[s], &first_guess.q[s], &problem_->weight[i]};
 }
 
 void Strands::load_places(const Iterate& from, Places& to) const {

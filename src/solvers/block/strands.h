@@ -20,6 +20,7 @@ class Strands {
 
   // at the first guess every frame is where it would turn to by itself
   void load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start, const Prediction& prediction);
+  void expect(const Lineup& next, const Iterate& first_guess, const Prediction& prediction);
   void store(Iterate& at, Prediction& prediction) const;
 
   // what Newton asks for
@@ -79,6 +80,7 @@ class Strands {
   template <bool isotropic, bool pieces>
   void solve_all();
 
+  void fetch_ahead(int s) const;
   void add_vertex(int i, Open& open) const;
   void add_held_bends(int s, Open& open) const;
   template <bool isotropic, bool round>
@@ -99,6 +101,13 @@ class Strands {
   const StrandConstants* constants_ = nullptr;
   const Part* shape_ = nullptr;  // the first of the parts
   const Iterate* start_ = nullptr;
+  // what the next bundle will load; nullptr: nothing is known of it
+  struct Ahead {
+    const Vec3d *x = nullptr, *goal = nullptr, *prediction = nullptr;
+    const Quatd* q = nullptr;
+    const double* weight = nullptr;
+  };
+  Ahead ahead_;
   Places at_, trial_;
   std::vector<T> weight_;             // (vertex)
   std::vector<Vec3<T>> goal_;         // (vertex)
