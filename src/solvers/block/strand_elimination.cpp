@@ -41,15 +41,16 @@ struct Strands::BendReach {
 };
 
 Strands::Pass Strands::factorise(T exact) {
-  if (constants_->isotropic) return factorise<true, true>(exact);
-  return constants_->round ? factorise<false, true>(exact) : factorise<false, false>(exact);
+  if (constants_->isotropic) return at_goal_ ? factorise<true, true, true>(exact) : factorise<true, true, false>(exact);
+  if (constants_->round) return at_goal_ ? factorise<false, true, true>(exact) : factorise<false, true, false>(exact);
+  return factorise<false, false, false>(exact);
 }
 Strands::Pass Strands::factorise_pieces(T exact) {
   if (constants_->isotropic) return factorise_pieces<true, true>(exact);
   return constants_->round ? factorise_pieces<false, true>(exact) : factorise_pieces<false, false>(exact);
 }
 
-template <bool isotropic, bool round>
+template <bool isotropic, bool round, bool at_goal>
 Strands::Pass Strands::factorise(T exact) {
   const int segments = segment_count();
   Open open{.exact = exact};
@@ -58,7 +59,7 @@ Strands::Pass Strands::factorise(T exact) {
     fetch_ahead(s);
     add_vertex(s, open);
     add_held_bends(s, open);
-    eliminate_vertex<false>(s, add_segment<isotropic, round>(s, R, open), open);
+    eliminate_vertex<false>(s, add_segment<isotropic, round, at_goal>(s, R, open), open);
     if (s + 1 == segments) break;
     R = rotation_matrix(at_.q[s + 1]);
     eliminate_turn<false>(s, add_bend<isotropic>(s, R, open), open);
@@ -144,15 +145,21 @@ Vec3<T> Strands::free_axes(int i) const {
 }
 
 // segment s joins vertex s to its turn and to the next vertex
-template <bool isotropic, bool round>
+template <bool isotropic, bool round, bool at_goal>
 [[gnu::always_inline]] inline auto Strands::add_segment(int s, const Mat3<T>& R, Open& open) const
     -> SegmentReach<isotropic> {
   const auto& [stretch, per_length, weight] = constants_->segments[s];
-  const SpinTerms<T> spin = spin_terms<round>(weight, R, spin_turn(spin_goal_[s], at_.q[s]));
+  if constexpr (at_goal) {
+    open.turn.diagonal += spin_terms_at_goal<round>(weight, R);
+  } else {
+    const SpinTerms<T> spin = spin_terms<round>(weight, R, spin_turn(spin_goal_[s], at_.q[s]));
+    open.turn.diagonal += spin.theta_theta, open.turn.right -= spin.torque;
+    open.energy += spin.energy;
+  }
   const Vec3<T> e = edge(s, at_);
   StretchTerms<T> d;
   if constexpr (isotropic) {
-    const Vec3<T> gamma = e - R * stretch.p;
+    const Vec3<T> gamma = e - R.c2;
     d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
     open.energy += T(0.5) * stretch.length * dot(gamma, d.force);
   } else {
@@ -160,9 +167,8 @@ template <bool isotropic, bool round>
     d = stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
     open.energy += stretch_energy(stretch, gamma);
   }
-  open.energy += spin.energy;
-  open.turn.diagonal += d.theta_theta, open.turn.diagonal += spin.theta_theta;
-  open.turn.right -= d.torque + spin.torque;
+  open.turn.diagonal += d.theta_theta;
+  open.turn.right -= d.torque;
   if (!moment_.empty()) open.turn.right += moment_[s];
   open.vertex.right -= d.force;
 

@@ -19,6 +19,7 @@ void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Itera
   spin_goal_.resize(segments), prediction_.resize(segments), moment_.resize(p.moment.empty() ? 0 : segments);
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
   load_places(first_guess, at_);
+  at_goal_ = true;
   bundle.lineup.for_vertices(segments + 1, [&](int i, auto vertex) {
     weight_[i] = numbers<T>([&](int k) { return p.weight[vertex(k)]; });
     goal_[i] = vectors<T>([&](int k) -> const Vec3d& { return p.goal[vertex(k)]; });
@@ -125,6 +126,7 @@ T Strands::energy_along(T share) {
 }
 
 void Strands::advance(T share, Mask where) {
+  at_goal_ = false;
   Vec3<T> x = at_.x[0];
   at_.x[0] = select(where, x + share * u_[0], x);
   for (int s = 0; s < segment_count(); ++s) {
@@ -143,6 +145,7 @@ void Strands::advance(T share, Mask where) {
 }
 
 void Strands::go_back(Mask where) {
+  at_goal_ = false;
   load_places(*start_, trial_);
   for (std::size_t i = 0; i < at_.x.size(); ++i) at_.x[i] = select(where, trial_.x[i], at_.x[i]);
   for (std::size_t s = 0; s < at_.q.size(); ++s) at_.q[s] = select(where, trial_.q[s], at_.q[s]);

@@ -92,16 +92,16 @@ template <class T>
   return out;
 }
 
-// Where GA = EA little is left of them, and no side. Strains need no frame of their own: gamma_world = e - R p is the
-// force over GA, and the arm is GA (e_now - exact gamma_world), whatever is predicted.
+// Where GA = EA and p = e3 little is left of them, and no side. Strains need no frame of their own: gamma_world = e - d3
+// is the force over GA, and the arm is GA (e_now - exact gamma_world), whatever is predicted.
 template <class T>
 [[gnu::always_inline]] inline StretchTerms<T> isotropic_stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now,
                                                                       const Mat3<T>& R, const Vec3<T>& gamma_world,
                                                                       const Vec3<T>& predicted, T exact) {
   StretchTerms<T> out;
   out.force = s.GA * gamma_world;
-  out.arm = s.GA * (e_now - exact * gamma_world);
-  const Vec3<T> e = e_now + exact * (R * predicted - gamma_world);
+  const Vec3<T> unstrained = e_now - exact * gamma_world, e = unstrained + R * (exact * predicted);
+  out.arm = s.GA * unstrained;
   add_turn_terms(s, e_now, e, R.c2, max(s.GA * predicted.z, T(0)) * (T(1) - exact), out);
   return out;
 }
@@ -369,6 +369,14 @@ template <bool round = false, class T>
     out.energy += more_y * along_y * along_y;
   }
   out.torque = T(2) * out.torque, out.energy = T(2) * out.energy;
+  return out;
+}
+// of these theta_theta is all that is left where it would turn to by itself: its inertia
+template <bool round = false, class T>
+[[gnu::always_inline]] inline Sym3<T> spin_terms_at_goal(const Vec3<T>& weight, const Mat3<T>& R) {
+  Sym3<T> out = square(weight.z - weight.x, R.c2);
+  if constexpr (!round) out += square(weight.y - weight.x, R.c1);
+  out += weight.x;
   return out;
 }
 
