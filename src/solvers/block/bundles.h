@@ -30,6 +30,8 @@ struct StrandSegment {
   Stretch<StrandLanes> stretch;
   StrandLanes per_length;  // 1 / length
   Vec3<StrandLanes> spin;  // weight
+
+  StrandLanes shear() const { return stretch.GA * per_length; }  // stiffness between its ends [N/m]
 };
 
 // a bend of each lane with a frame that is no unknown

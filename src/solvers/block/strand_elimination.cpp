@@ -66,14 +66,13 @@ Strands::Pass Strands::factorise(T exact) {
   }
   // the last turn and the last vertex, which nothing comes after
   Mat3<T> none{};
-  const Pivot<T> turn = begin_elimination(open.turn, open.coupling, open.vertex);
-  end_elimination(turn, none, open.turn, none, rows_[2 * segments - 1]);
-  open.is_definite = open.is_definite & turn.is_definite;
+  open.is_definite &= begin_elimination(open.turn, open.coupling, open.vertex, rows_[2 * segments - 1]);
+  end_elimination(none, open.turn, none, rows_[2 * segments - 1]);
   add_vertex(segments, open);
   if (constants_->is_held[segments]) hold(free_axes(segments), open.vertex, none, none);
-  const Pivot<T> last = begin_elimination(open.vertex, none, open.turn);
-  end_elimination(last, none, open.vertex, none, rows_[2 * segments]);
-  return {open.energy, open.is_definite & last.is_definite};
+  open.is_definite &= begin_elimination(open.vertex, none, open.turn, rows_[2 * segments]);
+  end_elimination(none, open.vertex, none, rows_[2 * segments]);
+  return {open.energy, open.is_definite};
 }
 
 template <bool isotropic, bool round>
@@ -172,7 +171,7 @@ template <bool isotropic, bool round, bool at_goal>
   if (!moment_.empty()) open.turn.right += moment_[s];
   open.vertex.right -= d.force;
 
-  const T k = stretch.GA * per_length;
+  const T k = constants_->segments[s].shear();
   if constexpr (isotropic) {
     open.vertex.diagonal += k;
     open.coupling += skew(-d.arm);
@@ -208,24 +207,27 @@ template <bool pieces, bool isotropic>
       hold(free, open.vertex, open.coupling, after);
       if constexpr (pieces) hold(free, open.vertex_border);
     }
-  const Pivot<T> pivot = begin_elimination(open.vertex, open.coupling, open.turn);
-  open.is_definite = open.is_definite & pivot.is_definite;
+  DoneRow<T>& done = rows_[2 * s];
+  open.is_definite &= begin_elimination(open.vertex, open.coupling, open.turn, done);
   open.vertex = beyond.row(), open.coupling = beyond.coupling();
-  end_elimination(pivot, after, open.vertex, open.coupling, rows_[2 * s]);
-  if constexpr (pieces)
-    open.vertex_border = eliminate_border<isotropic>(pivot, rows_[2 * s].after, open.vertex_border, open.turn_border,
-                                                     ends_.first, borders_[2 * s]);
+  end_elimination(after, open.vertex, open.coupling, done);
+  if constexpr (pieces && isotropic)
+    open.vertex_border = eliminate_border<true>(done, done.after_of(after), open.vertex_border, open.turn_border,
+                                                ends_.first, borders_[2 * s]);
+  else if constexpr (pieces)
+    open.vertex_border = eliminate_border<false>(done, done.after, open.vertex_border, open.turn_border, ends_.first,
+                                                 borders_[2 * s]);
 }
 
 template <bool pieces>
 [[gnu::always_inline]] inline void Strands::eliminate_turn(int s, const BendReach& beyond, Open& open) {
-  const Pivot<T> pivot = begin_elimination(open.turn, open.coupling, open.vertex);
-  open.is_definite = open.is_definite & pivot.is_definite;
+  DoneRow<T>& done = rows_[2 * s + 1];
+  open.is_definite &= begin_elimination(open.turn, open.coupling, open.vertex, done);
   open.turn = beyond.row(), open.coupling = beyond.coupling();
-  end_elimination(pivot, beyond.after(), open.turn, open.coupling, rows_[2 * s + 1]);
+  end_elimination(beyond.after(), open.turn, open.coupling, done);
   if constexpr (pieces)
-    open.turn_border = eliminate_border<false>(pivot, rows_[2 * s + 1].after, open.turn_border, open.vertex_border,
-                                               ends_.first, borders_[2 * s + 1]);
+    open.turn_border = eliminate_border<false>(done, done.after, open.turn_border, open.vertex_border, ends_.first,
+                                               borders_[2 * s + 1]);
 }
 
 // on the turn of its segment
@@ -239,6 +241,14 @@ Strands::BendPull Strands::held_bend(std::size_t n, T exact) const {
 
 void Strands::solve() { constants_->isotropic ? solve_all<true, false>() : solve_all<false, false>(); }
 void Strands::solve_pieces() { constants_->isotropic ? solve_all<true, true>() : solve_all<false, true>(); }
+
+// from its turn and the vertex after it
+template <bool isotropic>
+[[gnu::always_inline]] inline Vec3<T> Strands::solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x,
+                                                            const Vec3<T>& pull) const {
+  if constexpr (isotropic) return rows_[2 * s].solve_backwards(theta, x, -constants_->segments[s].shear(), pull);
+  return rows_[2 * s].solve_backwards(theta, x, pull);
+}
 
 template <bool isotropic, bool pieces>
 void Strands::solve_all() {
@@ -256,12 +266,12 @@ void Strands::solve_all() {
     const Vec3<T> before = x;
     if constexpr (!pieces) {
       theta = rows_[2 * s + 1].solve_backwards(x, theta);
-      x = rows_[2 * s].template solve_backwards<isotropic>(theta, x);
+      x = solve_vertex<isotropic>(s, theta, x);
     } else if (s == 0) {
       theta = first_theta, x = first_x;
     } else {
       theta = rows_[2 * s + 1].solve_backwards(x, theta, borders_[2 * s + 1].pull(first_x, first_theta));
-      x = rows_[2 * s].template solve_backwards<isotropic>(theta, x, borders_[2 * s].pull(first_x, first_theta));
+      x = solve_vertex<isotropic>(s, theta, x, borders_[2 * s].pull(first_x, first_theta));
     }
     u_[2 * s + 1] = theta, u_[2 * s] = x;
     const T turn2 = norm_squared(theta), per_length = constants_->segments[s].per_length;

@@ -79,6 +79,8 @@ class Strands {
   void solve_pieces();  // from u_ of its first and last vertex and turn
   template <bool isotropic, bool pieces>
   void solve_all();
+  template <bool isotropic>
+  Vec3<T> solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x, const Vec3<T>& pull = {}) const;
 
   void fetch_ahead(int s) const;
   void add_vertex(int i, Open& open) const;
