@@ -193,7 +193,7 @@ template <bool isotropic>
   const Bend<T>& bend = constants_->bends[s];
   const Vec3<T> angle = bend_angle(bend, at_.q[s + 1], second_frame(s, at_));
   const BendDerivatives<T> d = derivatives<isotropic>(bend, next_R, angle, open.exact);
-  open.energy += bend_energy(bend, angle);
+  open.energy += bend_energy<isotropic>(bend, angle);
   open.turn.diagonal += d.S, open.turn.right -= d.moment;
   return {d};
 }
