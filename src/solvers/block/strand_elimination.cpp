@@ -41,8 +41,9 @@ struct Strands::BendReach {
 };
 
 Strands::Pass Strands::factorise(T exact) {
-  if (constants_->isotropic) return at_goal_ ? factorise<true, true, true>(exact) : factorise<true, true, false>(exact);
-  if (constants_->round) return at_goal_ ? factorise<false, true, true>(exact) : factorise<false, true, false>(exact);
+  const bool fresh = at_goal_ && !any(exact < T(1));
+  if (constants_->isotropic) return fresh ? factorise<true, true, true>(exact) : factorise<true, true, false>(exact);
+  if (constants_->round) return fresh ? factorise<false, true, true>(exact) : factorise<false, true, false>(exact);
   return factorise<false, false, false>(exact);
 }
 Strands::Pass Strands::factorise_pieces(T exact) {
@@ -50,7 +51,7 @@ Strands::Pass Strands::factorise_pieces(T exact) {
   return constants_->round ? factorise_pieces<false, true>(exact) : factorise_pieces<false, false>(exact);
 }
 
-template <bool isotropic, bool round, bool at_goal>
+template <bool isotropic, bool round, bool fresh>
 Strands::Pass Strands::factorise(T exact) {
   const int segments = segment_count();
   Open open{.exact = exact};
@@ -59,10 +60,10 @@ Strands::Pass Strands::factorise(T exact) {
     fetch_ahead(s);
     add_vertex(s, open);
     add_held_bends(s, open);
-    eliminate_vertex<false>(s, add_segment<isotropic, round, at_goal>(s, R, open), open);
+    eliminate_vertex<false>(s, add_segment<isotropic, round, fresh>(s, R, open), open);
     if (s + 1 == segments) break;
     R = rotation_matrix(at_.q[s + 1]);
-    eliminate_turn<false>(s, add_bend<isotropic>(s, R, open), open);
+    eliminate_turn<false>(s, add_bend<isotropic, fresh>(s, R, open), open);
   }
   // the last turn and the last vertex, which nothing comes after
   Mat3<T> none{};
@@ -144,11 +145,11 @@ Vec3<T> Strands::free_axes(int i) const {
 }
 
 // segment s joins vertex s to its turn and to the next vertex
-template <bool isotropic, bool round, bool at_goal>
+template <bool isotropic, bool round, bool fresh>
 [[gnu::always_inline]] inline auto Strands::add_segment(int s, const Mat3<T>& R, Open& open) const
     -> SegmentReach<isotropic> {
   const auto& [stretch, per_length, weight] = constants_->segments[s];
-  if constexpr (at_goal) {
+  if constexpr (fresh) {
     open.turn.diagonal += spin_terms_at_goal<round>(weight, R);
   } else {
     const SpinTerms<T> spin = spin_terms<round>(weight, R, spin_turn(spin_goal_[s], at_.q[s]));
@@ -159,7 +160,10 @@ template <bool isotropic, bool round, bool at_goal>
   StretchTerms<T> d;
   if constexpr (isotropic) {
     const Vec3<T> gamma = e - R.c2;
-    d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
+    if constexpr (fresh)
+      d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s]);
+    else
+      d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
     open.energy += T(0.5) * stretch.length * dot(gamma, d.force);
   } else {
     const Vec3<T> gamma = strain(stretch, e, R);
@@ -188,11 +192,11 @@ template <bool isotropic, bool round, bool at_goal>
 }
 
 // a bend joins the turn of segment s to that of the next
-template <bool isotropic>
+template <bool isotropic, bool fresh>
 [[gnu::always_inline]] inline auto Strands::add_bend(int s, const Mat3<T>& next_R, Open& open) const -> BendReach {
   const Bend<T>& bend = constants_->bends[s];
   const Vec3<T> angle = bend_angle(bend, at_.q[s + 1], second_frame(s, at_));
-  const BendDerivatives<T> d = derivatives<isotropic>(bend, next_R, angle, open.exact);
+  const BendDerivatives<T> d = derivatives<isotropic>(bend, next_R, angle, fresh ? T(1) : open.exact);
   open.energy += bend_energy<isotropic>(bend, angle);
   open.turn.diagonal += d.S, open.turn.right -= d.moment;
   return {d};
@@ -215,8 +219,8 @@ template <bool pieces, bool isotropic>
     open.vertex_border = eliminate_border<true>(done, done.after_of(after), open.vertex_border, open.turn_border,
                                                 ends_.first, borders_[2 * s]);
   else if constexpr (pieces)
-    open.vertex_border = eliminate_border<false>(done, done.after, open.vertex_border, open.turn_border, ends_.first,
-                                                 borders_[2 * s]);
+    open.vertex_border =
+        eliminate_border<false>(done, done.after, open.vertex_border, open.turn_border, ends_.first, borders_[2 * s]);
 }
 
 template <bool pieces>

@@ -69,8 +69,8 @@ class Strands {
   T energy(const Places& at) const;
   T farthest() const;  // end of a segment from the origin, over its length
 
-  // all rows of a strand
-  template <bool isotropic, bool round, bool at_goal>
+  // all rows of a strand; `fresh`: frames are at their goals and `exact` is 1, as a rule so in the first Newton step
+  template <bool isotropic, bool round, bool fresh>
   Pass factorise(T exact);
   // of a piece all but its first vertex and turn, which become its border; two rows are left open behind its last
   Pass factorise_pieces(T exact);
@@ -85,9 +85,9 @@ class Strands {
   void fetch_ahead(int s) const;
   void add_vertex(int i, Open& open) const;
   void add_held_bends(int s, Open& open) const;
-  template <bool isotropic, bool round, bool at_goal = false>
+  template <bool isotropic, bool round, bool fresh = false>
   auto add_segment(int s, const Mat3<T>& R, Open& open) const -> SegmentReach<isotropic>;
-  template <bool isotropic>
+  template <bool isotropic, bool fresh = false>
   auto add_bend(int s, const Mat3<T>& next_R, Open& open) const -> BendReach;
   template <bool isotropic>
   void begin_piece(const SegmentReach<isotropic>& segment, const BendReach& bend, Open& open);
@@ -111,7 +111,7 @@ class Strands {
   };
   Ahead ahead_;
   Places at_, trial_;
-  bool at_goal_ = false;  // every frame is still where it would turn to by itself
+  bool at_goal_ = false;              // every frame is still where it would turn to by itself
   std::vector<T> weight_;             // (vertex)
   std::vector<Vec3<T>> goal_;         // (vertex)
   std::vector<Quat<T>> spin_goal_;    // (segment)

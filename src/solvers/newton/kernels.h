@@ -92,8 +92,8 @@ template <class T>
   return out;
 }
 
-// Where GA = EA and p = e3 little is left of them, and no side. Strains need no frame of their own: gamma_world = e - d3
-// is the force over GA, and the arm is GA (e_now - exact gamma_world), whatever is predicted.
+// Where GA = EA and p = e3 little is left of them, and no side. Strains need no frame of their own: gamma_world = e -
+// d3 is the force over GA, and the arm is GA (e_now - exact gamma_world), whatever is predicted.
 template <class T>
 [[gnu::always_inline]] inline StretchTerms<T> isotropic_stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now,
                                                                       const Mat3<T>& R, const Vec3<T>& gamma_world,
@@ -103,6 +103,20 @@ template <class T>
   const Vec3<T> unstrained = e_now - exact * gamma_world, e = unstrained + R * (exact * predicted);
   out.arm = s.GA * unstrained;
   add_turn_terms(s, e_now, e, R.c2, max(s.GA * predicted.z, T(0)) * (T(1) - exact), out);
+  return out;
+}
+
+// and all of them, exact = 1: the arm is GA d3
+template <class T>
+[[gnu::always_inline]] inline StretchTerms<T> isotropic_stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now,
+                                                                      const Mat3<T>& R, const Vec3<T>& gamma_world,
+                                                                      const Vec3<T>& predicted) {
+  const Vec3<T> e = R.c2 + R * predicted;
+  StretchTerms<T> out;
+  out.force = s.GA * gamma_world, out.torque = s.length * cross(out.force, e_now);
+  out.arm = s.GA * R.c2;
+  out.theta_theta = symmetric_outer(-s.length * out.arm, e);
+  out.theta_theta += s.length * dot(out.arm, e);
   return out;
 }
 
