@@ -31,13 +31,13 @@ struct DoneRow {
 
   // `pull` is what other rows take off the right-hand side
   Vec3<T> solve_backwards(const Vec3<T>& u_next, const Vec3<T>& u_after, const Vec3<T>& pull = {}) const {
-    return factors.backwards(right - pull - product(next, u_next) - product(after, u_after));
+    return factors.backwards(less(less(right - pull, after, u_after), next, u_next));
   }
   // the same where what coupled it with the row after the next was a number times 1, which makes `after` upper
   // triangular; it is not written down
   Vec3<T> solve_backwards(const Vec3<T>& u_next, const Vec3<T>& u_after, T coupling, const Vec3<T>& pull = {}) const {
-    return factors.backwards(right - pull - product(next, u_next) -
-                             scale(factors.w, factors.forwards(coupling * u_after)));
+    const Vec3<T> rest = right - pull - scale(factors.w, factors.forwards(coupling * u_after));
+    return factors.backwards(less(rest, next, u_next));
   }
   Mat3<T> after_of(T coupling) const {
     const Factors3<T>& f = factors;
@@ -46,7 +46,13 @@ struct DoneRow {
   }
 
  private:
-  static Vec3<T> product(const Mat3<T>& m, const Vec3<T>& u) { return {dot(m.c0, u), dot(m.c1, u), dot(m.c2, u)}; }
+  // a - mᵀ u; what is solved for last, u_next and of it x, comes last: nothing else waits for it
+  static Vec3<T> less(Vec3<T> a, const Mat3<T>& m, const Vec3<T>& u) {
+    a.x -= m.c0.z * u.z, a.y -= m.c1.z * u.z, a.z -= m.c2.z * u.z;
+    a.x -= m.c0.y * u.y, a.y -= m.c1.y * u.y, a.z -= m.c2.y * u.y;
+    a.x -= m.c0.x * u.x, a.y -= m.c1.x * u.x, a.z -= m.c2.x * u.x;
+    return a;
+  }
 };
 
 namespace detail {
@@ -117,7 +123,7 @@ template <class T>
                                                    DoneRow<T>& done) {
   const Factors3<T>& f = done.factors;
   const auto take_column_off = [&](const Vec3<T>& a, T w, T r, const Vec3<T>& next, Vec3<T>& out)
-                                   __attribute__((always_inline)) {
+      __attribute__((always_inline)) {
     coupling.c0 -= a * next.x, coupling.c1 -= a * next.y, coupling.c2 -= a * next.z;
     row.right -= a * r;
     const Vec3<T> scaled = a * w;

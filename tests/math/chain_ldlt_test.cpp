@@ -108,7 +108,8 @@ TEST_P(ChainLdlt, APieceIsCutOut) {
     Border<double> third_border;
     if (GetParam()) {
       end_elimination(after.c0.x, third, coupling, done[r]);
-      third_border = eliminate_border<true>(done[r], done[r].after_of(after.c0.x), own, next_border, border, borders[r]);
+      third_border =
+          eliminate_border<true>(done[r], done[r].after_of(after.c0.x), own, next_border, border, borders[r]);
     } else {
       end_elimination(after, third, coupling, done[r]);
       third_border = eliminate_border<false>(done[r], done[r].after, own, next_border, border, borders[r]);
