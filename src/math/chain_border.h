@@ -52,19 +52,19 @@ template <bool upper, class T>
 // the border, and the border of the row after the next, which had none. `after` is upper triangular where it was a
 // number times 1.
 template <bool upper, class T>
-[[gnu::always_inline]] inline Border<T> eliminate_border(const Pivot<T>& pivot, const Mat3<T>& after, Border<T> own,
+[[gnu::always_inline]] inline Border<T> eliminate_border(const DoneRow<T>& row, const Mat3<T>& after, Border<T> own,
                                                          Border<T>& next, OpenPair<T>& border, Border<T>& done) {
-  detail::divide(own.first, pivot.factors), detail::divide(own.second, pivot.factors);
-  detail::take_off(own.first, pivot.next, next.first), detail::take_off(own.second, pivot.next, next.second);
+  detail::divide(own.first, row.factors), detail::divide(own.second, row.factors);
+  detail::take_off(own.first, row.next, next.first), detail::take_off(own.second, row.next, next.second);
   const Border<T> after_border{detail::minus_product<upper>(own.first, after),
                                detail::minus_product<upper>(own.second, after)};
-  const Mat3<T> first = detail::scaled_columns(own.first, pivot.factors.w);
+  const Mat3<T> first = detail::scaled_columns(own.first, row.factors.w);
   detail::take_off(first, own.first, border.first.diagonal);
-  detail::take_off(first, pivot.right, border.first.right);
-  const Mat3<T> second = detail::scaled_columns(own.second, pivot.factors.w);
+  detail::take_off(own.first, row.right, border.first.right);
+  const Mat3<T> second = detail::scaled_columns(own.second, row.factors.w);
   detail::take_off(second, own.first, border.coupling);
   detail::take_off(second, own.second, border.second.diagonal);
-  detail::take_off(second, pivot.right, border.second.right);
+  detail::take_off(own.second, row.right, border.second.right);
   done = {first, second};
   return after_border;
 }

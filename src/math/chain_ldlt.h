@@ -10,9 +10,9 @@ namespace tendril {
 //
 //   foreach row
 //     add to the row and to the next
-//     pivot <- begin_elimination(row, coupling, next)
+//     begin_elimination(row, coupling, next, done)
 //     row, coupling <- what the elements of the row add to the one after the next
-//     end_elimination(pivot, after, row, coupling, done)       now next comes first
+//     end_elimination(after, row, coupling, done)              now next comes first
 //   foreach row, from the last on: u <- done.solve_backwards(…)
 
 // a row that is not done
@@ -29,23 +29,30 @@ struct DoneRow {
   Mat3<T> next, after;  // L of the next row, and of the one after it, with this one
   Vec3<T> right;        // D⁻¹ L⁻¹ of it
 
-  // where `after` was a number times 1 it is `upper` triangular; `pull` is what other rows take off the right-hand side
-  template <bool upper = false>
-  Vec3<T> solve_backwards(const Vec3<T>& u_next, const Vec3<T>& u_after) const {
-    return factors.backwards(right - product(next, u_next) - product_after<upper>(u_after));
+  // `pull` is what other rows take off the right-hand side
+  Vec3<T> solve_backwards(const Vec3<T>& u_next, const Vec3<T>& u_after, const Vec3<T>& pull = {}) const {
+    return factors.backwards(less(less(right - pull, after, u_after), next, u_next));
   }
-  template <bool upper = false>
-  Vec3<T> solve_backwards(const Vec3<T>& u_next, const Vec3<T>& u_after, const Vec3<T>& pull) const {
-    return factors.backwards(right - pull - product(next, u_next) - product_after<upper>(u_after));
+  // the same where what coupled it with the row after the next was a number times 1, which makes `after` upper
+  // triangular; it is not written down
+  Vec3<T> solve_backwards(const Vec3<T>& u_next, const Vec3<T>& u_after, T coupling, const Vec3<T>& pull = {}) const {
+    const Vec3<T> rest = right - pull - scale(factors.w, factors.forwards(coupling * u_after));
+    return factors.backwards(less(rest, next, u_next));
+  }
+  Mat3<T> after_of(T coupling) const {
+    const Factors3<T>& f = factors;
+    const Vec3<T> w = coupling * f.w;
+    return {{w.x, T(0), T(0)}, {-(f.l10 * w.y), w.y, T(0)}, {(f.l10 * f.l21 - f.l20) * w.z, -(f.l21 * w.z), w.z}};
   }
 
  private:
-  template <bool upper>
-  Vec3<T> product_after(const Vec3<T>& u) const {
-    if constexpr (upper) return {after.c0.x * u.x, after.c1.x * u.x + after.c1.y * u.y, dot(after.c2, u)};
-    return product(after, u);
+  // a - mᵀ u; what is solved for last, u_next and of it x, comes last: nothing else waits for it
+  static Vec3<T> less(Vec3<T> a, const Mat3<T>& m, const Vec3<T>& u) {
+    a.x -= m.c0.z * u.z, a.y -= m.c1.z * u.z, a.z -= m.c2.z * u.z;
+    a.x -= m.c0.y * u.y, a.y -= m.c1.y * u.y, a.z -= m.c2.y * u.y;
+    a.x -= m.c0.x * u.x, a.y -= m.c1.x * u.x, a.z -= m.c2.x * u.x;
+    return a;
   }
-  static Vec3<T> product(const Mat3<T>& m, const Vec3<T>& u) { return {dot(m.c0, u), dot(m.c1, u), dot(m.c2, u)}; }
 };
 
 namespace detail {
@@ -82,58 +89,62 @@ template <class T>
   return {a.c0 * w.x, a.c1 * w.y, a.c2 * w.z};
 }
 
+// Registers are few: what is written down is read from there, not kept beside it.
+inline void read_again() { asm volatile("" ::: "memory"); }
+
 }  // namespace detail
 
-// a row on its way
+// what a row does to the next, and how it is solved for
 template <class T>
-struct Pivot {
-  Factors3<T> factors;
-  Mat3<T> next;
-  Vec3<T> right;  // L⁻¹ of it
-  Truth<T> is_definite;
-};
-
-// what it does to the next row
-template <class T>
-[[gnu::always_inline]] inline Pivot<T> begin_elimination(const OpenRow<T>& row, Mat3<T> coupling, OpenRow<T>& next) {
-  Factors3<T> factors;
-  const Truth<T> is_definite = factorise(row.diagonal, factors);
-  detail::divide(coupling, factors);
-  const Pivot<T> pivot{factors, detail::scaled_columns(coupling, factors.w), factors.forwards(row.right), is_definite};
-  detail::take_off(pivot.next, coupling, next.diagonal);
-  detail::take_off(pivot.next, pivot.right, next.right);
-  return pivot;
+[[gnu::always_inline]] inline Truth<T> begin_elimination(const OpenRow<T>& row, Mat3<T> coupling, OpenRow<T>& next,
+                                                         DoneRow<T>& done) {
+  Factors3<T> f;
+  const Truth<T> is_definite = factorise(row.diagonal, f);
+  const Vec3<T> right = f.forwards(row.right);
+  done.factors = f, done.right = scale(f.w, right);
+  const auto take_column_off = [&](const Vec3<T>& c, T w, T r, Vec3<T>& out) __attribute__((always_inline)) {
+    const Vec3<T> scaled = c * w;
+    detail::take_off(scaled, c, next.diagonal);
+    next.right -= scaled * r;
+    out.x = scaled.x, out.y = scaled.y, out.z = scaled.z;
+  };
+  take_column_off(coupling.c0, f.w.x, right.x, done.next.c0);
+  coupling.c1 -= coupling.c0 * f.l10, coupling.c2 -= coupling.c0 * f.l20;
+  take_column_off(coupling.c1, f.w.y, right.y, done.next.c1);
+  coupling.c2 -= coupling.c1 * f.l21;
+  take_column_off(coupling.c2, f.w.z, right.z, done.next.c2);
+  detail::read_again();
+  return is_definite;
 }
 
-namespace detail {
+// what it does to the one after; `after` couples that with the row, `coupling` with the next
 template <class T>
-[[gnu::always_inline]] inline void write(const Pivot<T>& pivot, DoneRow<T>& done) {
-  done.factors = pivot.factors;
-  done.next.c0 = pivot.next.c0, done.next.c1 = pivot.next.c1, done.next.c2 = pivot.next.c2;
-  done.right = scale(pivot.factors.w, pivot.right);
-}
-}  // namespace detail
-
-// what it does to the one after; `after` couples that with the pivot, `coupling` with the next row
-template <class T>
-[[gnu::always_inline]] inline void end_elimination(const Pivot<T>& pivot, Mat3<T> after, OpenRow<T>& row,
-                                                   Mat3<T>& coupling, DoneRow<T>& done) {
-  detail::divide(after, pivot.factors);
-  detail::take_off(after, pivot.next, coupling);
-  const Mat3<T> scaled = detail::scaled_columns(after, pivot.factors.w);
-  detail::take_off(scaled, after, row.diagonal);
-  detail::take_off(scaled, pivot.right, row.right);
-  detail::write(pivot, done);
-  done.after.c0 = scaled.c0, done.after.c1 = scaled.c1, done.after.c2 = scaled.c2;
+[[gnu::always_inline]] inline void end_elimination(Mat3<T> after, OpenRow<T>& row, Mat3<T>& coupling,
+                                                   DoneRow<T>& done) {
+  const Factors3<T>& f = done.factors;
+  const auto take_column_off = [&](const Vec3<T>& a, T w, T r, const Vec3<T>& next, Vec3<T>& out)
+      __attribute__((always_inline)) {
+    coupling.c0 -= a * next.x, coupling.c1 -= a * next.y, coupling.c2 -= a * next.z;
+    row.right -= a * r;
+    const Vec3<T> scaled = a * w;
+    detail::take_off(scaled, a, row.diagonal);
+    out.x = scaled.x, out.y = scaled.y, out.z = scaled.z;
+  };
+  const Vec3<T>& right = done.right;
+  after.c1 -= after.c0 * f.l10, after.c2 -= after.c0 * f.l20;
+  take_column_off(after.c0, f.w.x, right.x, done.next.c0, done.after.c0);
+  after.c2 -= after.c1 * f.l21;
+  take_column_off(after.c1, f.w.y, right.y, done.next.c1, done.after.c1);
+  take_column_off(after.c2, f.w.z, right.z, done.next.c2, done.after.c2);
 }
 
 // the same where `after` is a number times 1, so that after L⁻ᵀ is upper triangular
 template <class T>
-[[gnu::always_inline]] inline void end_elimination(const Pivot<T>& pivot, T after, OpenRow<T>& row, Mat3<T>& coupling,
-                                                   DoneRow<T>& done) {
-  const Factors3<T>& f = pivot.factors;
-  const Mat3<T>& next = pivot.next;
-  const Vec3<T>& right = pivot.right;
+[[gnu::always_inline]] inline void end_elimination(T after, OpenRow<T>& row, Mat3<T>& coupling,
+                                                   const DoneRow<T>& done) {
+  const Factors3<T>& f = done.factors;
+  const Mat3<T>& next = done.next;
+  const Vec3<T>& right = done.right;
   const T a01 = -(after * f.l10), a12 = -(after * f.l21), a02 = -(after * f.l20 + a01 * f.l21);
   const auto take_off_column = [&](T n0, T n1, T n2, Vec3<T> & c) __attribute__((always_inline)) {
     c.x -= after * n0, c.x -= a01 * n1, c.x -= a02 * n2;
@@ -143,17 +154,15 @@ template <class T>
   take_off_column(next.c0.x, next.c1.x, next.c2.x, coupling.c0);
   take_off_column(next.c0.y, next.c1.y, next.c2.y, coupling.c1);
   take_off_column(next.c0.z, next.c1.z, next.c2.z, coupling.c2);
+  Vec3<T>& r = row.right;
+  r.x -= after * right.x, r.x -= a01 * right.y, r.x -= a02 * right.z;
+  r.y -= after * right.y, r.y -= a12 * right.z, r.z -= after * right.z;
   const T l00 = after * f.w.x, l11 = after * f.w.y, l22 = after * f.w.z;
   const T l01 = a01 * f.w.y, l02 = a02 * f.w.z, l12 = a12 * f.w.z;
   Sym3<T>& d = row.diagonal;
   d.xx -= l00 * after, d.xx -= l01 * a01, d.xx -= l02 * a02;
   d.yx -= l11 * a01, d.yx -= l12 * a02, d.zx -= l22 * a02;
   d.yy -= l11 * after, d.yy -= l12 * a12, d.zy -= l22 * a12, d.zz -= l22 * after;
-  Vec3<T>& r = row.right;
-  r.x -= l00 * right.x, r.x -= l01 * right.y, r.x -= l02 * right.z;
-  r.y -= l11 * right.y, r.y -= l12 * right.z, r.z -= l22 * right.z;
-  detail::write(pivot, done);
-  done.after.c0.x = l00, done.after.c1.x = l01, done.after.c1.y = l11, done.after.c2 = {l02, l12, l22};
 }
 
 // before a row is eliminated: its unknown stays zero along some axes, `free` is 1 or 0 along each

@@ -51,19 +51,19 @@ std::vector<Vec3d> solve(const Chain& chain, bool plain, const Vec3d& free, bool
   for (int r = 0; r < row_count; ++r) {
     Mat3d after = chain.block(r + 2, r);
     if (r == 2) hold(free, first, coupling, after);
-    const Pivot<double> pivot = begin_elimination(first, coupling, next);
-    is_definite &= pivot.is_definite;
+    is_definite &= begin_elimination(first, coupling, next, done[r]);
     OpenRow<double> third = chain.row(r + 2);
     coupling = chain.block(r + 2, r + 1);
     if (plain)
-      end_elimination(pivot, after.c0.x, third, coupling, done[r]);
+      end_elimination(after.c0.x, third, coupling, done[r]);
     else
-      end_elimination(pivot, after, third, coupling, done[r]);
+      end_elimination(after, third, coupling, done[r]);
     first = next, next = third;
   }
   std::vector<Vec3d> u(row_count + 2);
   for (int r = row_count - 1; r >= 0; --r)
-    u[r] = plain ? done[r].solve_backwards<true>(u[r + 1], u[r + 2]) : done[r].solve_backwards(u[r + 1], u[r + 2]);
+    u[r] = plain ? done[r].solve_backwards(u[r + 1], u[r + 2], chain.block(r + 2, r).c0.x)
+                 : done[r].solve_backwards(u[r + 1], u[r + 2]);
   return u;
 }
 
@@ -101,18 +101,18 @@ TEST_P(ChainLdlt, APieceIsCutOut) {
   std::vector<DoneRow<double>> done(row_count);
   std::vector<Border<double>> borders(row_count);
   for (int r = 2; r < end; ++r) {
-    const Pivot<double> pivot = begin_elimination(first, coupling, next);
-    ASSERT_TRUE(pivot.is_definite);
+    ASSERT_TRUE(begin_elimination(first, coupling, next, done[r]));
     OpenRow<double> third = chain.row(r + 2);
     coupling = chain.block(r + 2, r + 1);
     const Mat3d after = chain.block(r + 2, r);
     Border<double> third_border;
     if (GetParam()) {
-      end_elimination(pivot, after.c0.x, third, coupling, done[r]);
-      third_border = eliminate_border<true>(pivot, done[r].after, own, next_border, border, borders[r]);
+      end_elimination(after.c0.x, third, coupling, done[r]);
+      third_border =
+          eliminate_border<true>(done[r], done[r].after_of(after.c0.x), own, next_border, border, borders[r]);
     } else {
-      end_elimination(pivot, after, third, coupling, done[r]);
-      third_border = eliminate_border<false>(pivot, done[r].after, own, next_border, border, borders[r]);
+      end_elimination(after, third, coupling, done[r]);
+      third_border = eliminate_border<false>(done[r], done[r].after, own, next_border, border, borders[r]);
     }
     first = next, next = third;
     own = next_border, next_border = third_border;
@@ -135,7 +135,7 @@ TEST_P(ChainLdlt, APieceIsCutOut) {
   for (int n = 0; n < 4; ++n) u[left[n]] = {ends[3 * n], ends[3 * n + 1], ends[3 * n + 2]};
   for (int r = end - 1; r >= 2; --r) {
     const Vec3d pull = borders[r].pull(u[0], u[1]);
-    u[r] = GetParam() ? done[r].solve_backwards<true>(u[r + 1], u[r + 2], pull)
+    u[r] = GetParam() ? done[r].solve_backwards(u[r + 1], u[r + 2], chain.block(r + 2, r).c0.x, pull)
                       : done[r].solve_backwards(u[r + 1], u[r + 2], pull);
   }
   for (int r = 0; r < row_count; ++r)

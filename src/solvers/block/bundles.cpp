@@ -59,7 +59,10 @@ bool is_round(const StrandConstants& constants) {
 bool is_isotropic(const StrandConstants& constants) {
   return std::none_of(constants.is_held.begin(), constants.is_held.end() - 1, [](char held) { return held; }) &&
          std::all_of(constants.segments.begin(), constants.segments.end(),
-                     [](const StrandSegment& s) { return all_equal(s.stretch.GA, s.stretch.EA); }) &&
+                     [](const StrandSegment& s) {
+                       const auto& [length, GA, EA, p] = s.stretch;
+                       return all_equal(GA, EA) && all_equal(p.x, 0) && all_equal(p.y, 0) && all_equal(p.z, 1);
+                     }) &&
          std::all_of(constants.bends.begin(), constants.bends.end(),
                      [](const Bend<StrandLanes>& b) { return all_equal(b.K.x, b.K.y) && all_equal(b.K.x, b.K.z); });
 }

@@ -30,6 +30,8 @@ struct StrandSegment {
   Stretch<StrandLanes> stretch;
   StrandLanes per_length;  // 1 / length
   Vec3<StrandLanes> spin;  // weight
+
+  StrandLanes shear() const { return stretch.GA * per_length; }  // stiffness between its ends [N/m]
 };
 
 // a bend of each lane with a frame that is no unknown
@@ -45,7 +47,8 @@ struct HeldBend {
 struct StrandConstants {
   long version = -1;   // of the Problem that they come from
   bool round = false;  // the inertia of all about their axes
-  // besides, GA = EA and EI1 = EI2 = GJ of all; and no vertex is held but the first in the Model
+  // besides, GA = EA and EI1 = EI2 = GJ of all, without internal damping; and no vertex is held but the first in the
+  // Model
   bool isotropic = false;
   std::vector<StrandSegment> segments;
   std::vector<Bend<StrandLanes>> bends;  // of segment s with s + 1

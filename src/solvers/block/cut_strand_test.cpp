@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Block, CutStrands,
                                            Case{"clamped_at_the_other_end", true, false, true},
                                            Case{"clamped_at_both", false, true, true, false, true},
                                            Case{"held_in_the_middle", true, true, false, true},
-                                           Case{"turned", true, false, false, false, true, true}),
+                                           Case{"turned", true, false, false, false, false, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 // a pivot that is not positive is found, in whichever piece it is or between them

@@ -43,6 +43,8 @@ void BlockSolver::solve_bundle(int n, int worker) {
   const std::array<int, strand_lanes>& parts = bundle.parts;
   Strands& strands = strands_[worker];
   strands.load(bundle, at_, trial_, prediction_);
+  if (n + 1 < static_cast<int>(bundles_.bundles.size()))
+    strands.expect(bundles_.bundles[n + 1].lineup, at_, prediction_);
   Strands::Number exact;
   for (int lane = 0; lane < strand_lanes; ++lane) exact.v[lane] = exact_[parts[lane]];
   const auto result = Newton<Strands>::solve(strands, options_, exact);

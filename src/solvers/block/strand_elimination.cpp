@@ -41,37 +41,39 @@ struct Strands::BendReach {
 };
 
 Strands::Pass Strands::factorise(T exact) {
-  if (constants_->isotropic) return factorise<true, true>(exact);
-  return constants_->round ? factorise<false, true>(exact) : factorise<false, false>(exact);
+  const bool fresh = at_goal_ && !any(exact < T(1));
+  if (constants_->isotropic) return fresh ? factorise<true, true, true>(exact) : factorise<true, true, false>(exact);
+  if (constants_->round) return fresh ? factorise<false, true, true>(exact) : factorise<false, true, false>(exact);
+  return factorise<false, false, false>(exact);
 }
 Strands::Pass Strands::factorise_pieces(T exact) {
   if (constants_->isotropic) return factorise_pieces<true, true>(exact);
   return constants_->round ? factorise_pieces<false, true>(exact) : factorise_pieces<false, false>(exact);
 }
 
-template <bool isotropic, bool round>
+template <bool isotropic, bool round, bool fresh>
 Strands::Pass Strands::factorise(T exact) {
   const int segments = segment_count();
   Open open{.exact = exact};
   Mat3<T> R = rotation_matrix(at_.q[0]);
   for (int s = 0; s < segments; ++s) {
+    fetch_ahead(s);
     add_vertex(s, open);
     add_held_bends(s, open);
-    eliminate_vertex<false>(s, add_segment<isotropic, round>(s, R, open), open);
+    eliminate_vertex<false>(s, add_segment<isotropic, round, fresh>(s, R, open), open);
     if (s + 1 == segments) break;
     R = rotation_matrix(at_.q[s + 1]);
-    eliminate_turn<false>(s, add_bend<isotropic>(s, R, open), open);
+    eliminate_turn<false>(s, add_bend<isotropic, fresh>(s, R, open), open);
   }
   // the last turn and the last vertex, which nothing comes after
   Mat3<T> none{};
-  const Pivot<T> turn = begin_elimination(open.turn, open.coupling, open.vertex);
-  end_elimination(turn, none, open.turn, none, rows_[2 * segments - 1]);
-  open.is_definite = open.is_definite & turn.is_definite;
+  open.is_definite &= begin_elimination(open.turn, open.coupling, open.vertex, rows_[2 * segments - 1]);
+  end_elimination(none, open.turn, none, rows_[2 * segments - 1]);
   add_vertex(segments, open);
   if (constants_->is_held[segments]) hold(free_axes(segments), open.vertex, none, none);
-  const Pivot<T> last = begin_elimination(open.vertex, none, open.turn);
-  end_elimination(last, none, open.vertex, none, rows_[2 * segments]);
-  return {open.energy, open.is_definite & last.is_definite};
+  open.is_definite &= begin_elimination(open.vertex, none, open.turn, rows_[2 * segments]);
+  end_elimination(none, open.vertex, none, rows_[2 * segments]);
+  return {open.energy, open.is_definite};
 }
 
 template <bool isotropic, bool round>
@@ -115,6 +117,16 @@ Vec3<T> Strands::free_axes(int i) const {
   return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes(vertex[k]); });
 }
 
+// The next bundle comes from memory while this one is worked on, for each segment eight vertices and segments of it.
+[[gnu::always_inline]] inline void Strands::fetch_ahead(int s) const {
+  if (!ahead_.x) return;
+  const auto fetch = [&](const auto* first) __attribute__((always_inline)) {
+    const char* from = reinterpret_cast<const char*>(first + strand_lanes * s);
+    for (std::size_t line = 0; line < strand_lanes * sizeof *first; line += 64) __builtin_prefetch(from + line, 0, 2);
+  };
+  fetch(ahead_.x), fetch(ahead_.goal), fetch(ahead_.weight), fetch(ahead_.q), fetch(ahead_.prediction);
+}
+
 // its inertia
 [[gnu::always_inline]] inline void Strands::add_vertex(int i, Open& open) const {
   const Vec3<T> away = at_.x[i] - goal_[i], force = weight_[i] * away;
@@ -133,29 +145,37 @@ Vec3<T> Strands::free_axes(int i) const {
 }
 
 // segment s joins vertex s to its turn and to the next vertex
-template <bool isotropic, bool round>
+template <bool isotropic, bool round, bool fresh>
 [[gnu::always_inline]] inline auto Strands::add_segment(int s, const Mat3<T>& R, Open& open) const
     -> SegmentReach<isotropic> {
   const auto& [stretch, per_length, weight] = constants_->segments[s];
-  const SpinTerms<T> spin = spin_terms<round>(weight, R, spin_turn(spin_goal_[s], at_.q[s]));
+  if constexpr (fresh) {
+    open.turn.diagonal += spin_terms_at_goal<round>(weight, R);
+  } else {
+    const SpinTerms<T> spin = spin_terms<round>(weight, R, spin_turn(spin_goal_[s], at_.q[s]));
+    open.turn.diagonal += spin.theta_theta, open.turn.right -= spin.torque;
+    open.energy += spin.energy;
+  }
   const Vec3<T> e = edge(s, at_);
   StretchTerms<T> d;
   if constexpr (isotropic) {
-    const Vec3<T> gamma = e - R * stretch.p;
-    d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
+    const Vec3<T> gamma = e - R.c2;
+    if constexpr (fresh)
+      d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s]);
+    else
+      d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
     open.energy += T(0.5) * stretch.length * dot(gamma, d.force);
   } else {
     const Vec3<T> gamma = strain(stretch, e, R);
     d = stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
     open.energy += stretch_energy(stretch, gamma);
   }
-  open.energy += spin.energy;
-  open.turn.diagonal += d.theta_theta, open.turn.diagonal += spin.theta_theta;
-  open.turn.right -= d.torque + spin.torque;
+  open.turn.diagonal += d.theta_theta;
+  open.turn.right -= d.torque;
   if (!moment_.empty()) open.turn.right += moment_[s];
   open.vertex.right -= d.force;
 
-  const T k = stretch.GA * per_length;
+  const T k = constants_->segments[s].shear();
   if constexpr (isotropic) {
     open.vertex.diagonal += k;
     open.coupling += skew(-d.arm);
@@ -172,12 +192,12 @@ template <bool isotropic, bool round>
 }
 
 // a bend joins the turn of segment s to that of the next
-template <bool isotropic>
+template <bool isotropic, bool fresh>
 [[gnu::always_inline]] inline auto Strands::add_bend(int s, const Mat3<T>& next_R, Open& open) const -> BendReach {
   const Bend<T>& bend = constants_->bends[s];
   const Vec3<T> angle = bend_angle(bend, at_.q[s + 1], second_frame(s, at_));
-  const BendDerivatives<T> d = derivatives<isotropic>(bend, next_R, angle, open.exact);
-  open.energy += bend_energy(bend, angle);
+  const BendDerivatives<T> d = derivatives<isotropic>(bend, next_R, angle, fresh ? T(1) : open.exact);
+  open.energy += bend_energy<isotropic>(bend, angle);
   open.turn.diagonal += d.S, open.turn.right -= d.moment;
   return {d};
 }
@@ -191,24 +211,27 @@ template <bool pieces, bool isotropic>
       hold(free, open.vertex, open.coupling, after);
       if constexpr (pieces) hold(free, open.vertex_border);
     }
-  const Pivot<T> pivot = begin_elimination(open.vertex, open.coupling, open.turn);
-  open.is_definite = open.is_definite & pivot.is_definite;
+  DoneRow<T>& done = rows_[2 * s];
+  open.is_definite &= begin_elimination(open.vertex, open.coupling, open.turn, done);
   open.vertex = beyond.row(), open.coupling = beyond.coupling();
-  end_elimination(pivot, after, open.vertex, open.coupling, rows_[2 * s]);
-  if constexpr (pieces)
-    open.vertex_border = eliminate_border<isotropic>(pivot, rows_[2 * s].after, open.vertex_border, open.turn_border,
-                                                     ends_.first, borders_[2 * s]);
+  end_elimination(after, open.vertex, open.coupling, done);
+  if constexpr (pieces && isotropic)
+    open.vertex_border = eliminate_border<true>(done, done.after_of(after), open.vertex_border, open.turn_border,
+                                                ends_.first, borders_[2 * s]);
+  else if constexpr (pieces)
+    open.vertex_border =
+        eliminate_border<false>(done, done.after, open.vertex_border, open.turn_border, ends_.first, borders_[2 * s]);
 }
 
 template <bool pieces>
 [[gnu::always_inline]] inline void Strands::eliminate_turn(int s, const BendReach& beyond, Open& open) {
-  const Pivot<T> pivot = begin_elimination(open.turn, open.coupling, open.vertex);
-  open.is_definite = open.is_definite & pivot.is_definite;
+  DoneRow<T>& done = rows_[2 * s + 1];
+  open.is_definite &= begin_elimination(open.turn, open.coupling, open.vertex, done);
   open.turn = beyond.row(), open.coupling = beyond.coupling();
-  end_elimination(pivot, beyond.after(), open.turn, open.coupling, rows_[2 * s + 1]);
+  end_elimination(beyond.after(), open.turn, open.coupling, done);
   if constexpr (pieces)
-    open.turn_border = eliminate_border<false>(pivot, rows_[2 * s + 1].after, open.turn_border, open.vertex_border,
-                                               ends_.first, borders_[2 * s + 1]);
+    open.turn_border = eliminate_border<false>(done, done.after, open.turn_border, open.vertex_border, ends_.first,
+                                               borders_[2 * s + 1]);
 }
 
 // on the turn of its segment
@@ -222,6 +245,14 @@ Strands::BendPull Strands::held_bend(std::size_t n, T exact) const {
 
 void Strands::solve() { constants_->isotropic ? solve_all<true, false>() : solve_all<false, false>(); }
 void Strands::solve_pieces() { constants_->isotropic ? solve_all<true, true>() : solve_all<false, true>(); }
+
+// from its turn and the vertex after it
+template <bool isotropic>
+[[gnu::always_inline]] inline Vec3<T> Strands::solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x,
+                                                            const Vec3<T>& pull) const {
+  if constexpr (isotropic) return rows_[2 * s].solve_backwards(theta, x, -constants_->segments[s].shear(), pull);
+  return rows_[2 * s].solve_backwards(theta, x, pull);
+}
 
 template <bool isotropic, bool pieces>
 void Strands::solve_all() {
@@ -239,12 +270,12 @@ void Strands::solve_all() {
     const Vec3<T> before = x;
     if constexpr (!pieces) {
       theta = rows_[2 * s + 1].solve_backwards(x, theta);
-      x = rows_[2 * s].template solve_backwards<isotropic>(theta, x);
+      x = solve_vertex<isotropic>(s, theta, x);
     } else if (s == 0) {
       theta = first_theta, x = first_x;
     } else {
       theta = rows_[2 * s + 1].solve_backwards(x, theta, borders_[2 * s + 1].pull(first_x, first_theta));
-      x = rows_[2 * s].template solve_backwards<isotropic>(theta, x, borders_[2 * s].pull(first_x, first_theta));
+      x = solve_vertex<isotropic>(s, theta, x, borders_[2 * s].pull(first_x, first_theta));
     }
     u_[2 * s + 1] = theta, u_[2 * s] = x;
     const T turn2 = norm_squared(theta), per_length = constants_->segments[s].per_length;

@@ -11,6 +11,7 @@ using T = StrandLanes;
 void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start,
                    const Prediction& prediction) {
   bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]], start_ = &start;
+  ahead_ = {};
   const Problem& p = *problem_;
   const int segments = segment_count();
   for (Places* places : {&at_, &trial_}) places->x.resize(segments + 1), places->q.resize(constants_->bends.size() + 1);
@@ -18,6 +19,7 @@ void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Itera
   spin_goal_.resize(segments), prediction_.resize(segments), moment_.resize(p.moment.empty() ? 0 : segments);
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
   load_places(first_guess, at_);
+  at_goal_ = true;
   bundle.lineup.for_vertices(segments + 1, [&](int i, auto vertex) {
     weight_[i] = numbers<T>([&](int k) { return p.weight[vertex(k)]; });
     goal_[i] = vectors<T>([&](int k) -> const Vec3d& { return p.goal[vertex(k)]; });
@@ -35,6 +37,13 @@ void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Itera
     });
     held_frames_.push_back(held.held_is_a ? frame : frame * held.turn);
   }
+}
+
+// strands that follow each other in the Model
+void Strands::expect(const Lineup& next, const Iterate& first_guess, const Prediction& prediction) {
+  const int i = next.last_vertex[0] - segment_count(), s = next.last_segment[0] - segment_count() + 1;
+  if (next.last_vertex.back() - i + 1 != strand_lanes * (segment_count() + 1)) return;
+  ahead_ = {&first_guess.x[i], &problem_->goal[i], &prediction[s], &first_guess.q[s], &problem_->weight[i]};
 }
 
 void Strands::load_places(const Iterate& from, Places& to) const {
@@ -117,6 +126,7 @@ T Strands::energy_along(T share) {
 }
 
 void Strands::advance(T share, Mask where) {
+  at_goal_ = false;
   Vec3<T> x = at_.x[0];
   at_.x[0] = select(where, x + share * u_[0], x);
   for (int s = 0; s < segment_count(); ++s) {
@@ -135,6 +145,7 @@ void Strands::advance(T share, Mask where) {
 }
 
 void Strands::go_back(Mask where) {
+  at_goal_ = false;
   load_places(*start_, trial_);
   for (std::size_t i = 0; i < at_.x.size(); ++i) at_.x[i] = select(where, trial_.x[i], at_.x[i]);
   for (std::size_t s = 0; s < at_.q.size(); ++s) at_.q[s] = select(where, trial_.q[s], at_.q[s]);

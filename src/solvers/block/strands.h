@@ -20,6 +20,7 @@ class Strands {
 
   // at the first guess every frame is where it would turn to by itself
   void load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start, const Prediction& prediction);
+  void expect(const Lineup& next, const Iterate& first_guess, const Prediction& prediction);
   void store(Iterate& at, Prediction& prediction) const;
 
   // what Newton asks for
@@ -68,8 +69,8 @@ class Strands {
   T energy(const Places& at) const;
   T farthest() const;  // end of a segment from the origin, over its length
 
-  // all rows of a strand
-  template <bool isotropic, bool round>
+  // all rows of a strand; `fresh`: frames are at their goals and `exact` is 1, as a rule so in the first Newton step
+  template <bool isotropic, bool round, bool fresh>
   Pass factorise(T exact);
   // of a piece all but its first vertex and turn, which become its border; two rows are left open behind its last
   Pass factorise_pieces(T exact);
@@ -78,12 +79,15 @@ class Strands {
   void solve_pieces();  // from u_ of its first and last vertex and turn
   template <bool isotropic, bool pieces>
   void solve_all();
+  template <bool isotropic>
+  Vec3<T> solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x, const Vec3<T>& pull = {}) const;
 
+  void fetch_ahead(int s) const;
   void add_vertex(int i, Open& open) const;
   void add_held_bends(int s, Open& open) const;
-  template <bool isotropic, bool round>
+  template <bool isotropic, bool round, bool fresh = false>
   auto add_segment(int s, const Mat3<T>& R, Open& open) const -> SegmentReach<isotropic>;
-  template <bool isotropic>
+  template <bool isotropic, bool fresh = false>
   auto add_bend(int s, const Mat3<T>& next_R, Open& open) const -> BendReach;
   template <bool isotropic>
   void begin_piece(const SegmentReach<isotropic>& segment, const BendReach& bend, Open& open);
@@ -99,7 +103,15 @@ class Strands {
   const StrandConstants* constants_ = nullptr;
   const Part* shape_ = nullptr;  // the first of the parts
   const Iterate* start_ = nullptr;
+  // what the next bundle will load; nullptr: nothing is known of it
+  struct Ahead {
+    const Vec3d *x = nullptr, *goal = nullptr, *prediction = nullptr;
+    const Quatd* q = nullptr;
+    const double* weight = nullptr;
+  };
+  Ahead ahead_;
   Places at_, trial_;
+  bool at_goal_ = false;              // every frame is still where it would turn to by itself
   std::vector<T> weight_;             // (vertex)
   std::vector<Vec3<T>> goal_;         // (vertex)
   std::vector<Quat<T>> spin_goal_;    // (segment)

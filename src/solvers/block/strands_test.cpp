@@ -29,7 +29,7 @@ RodOptions material(int k, bool isotropic = false) {
   o.EI1 = dice.decades(1e-4, 1), o.EI2 = dice.decades(1e-4, 1), o.GJ = dice.decades(1e-4, 1);
   o.damping = dice.between(0, 1), o.internal_damping = k % 2 ? 1e-3 : 0;
   o.from = {0, 0.1 * k, 0};
-  if (isotropic) o.GA = o.EA, o.EI2 = o.GJ = o.EI1;
+  if (isotropic) o.GA = o.EA, o.EI2 = o.GJ = o.EI1, o.internal_damping = 0;
   return o;
 }
 

@@ -182,12 +182,11 @@ template <bool isotropic>
     const Elders<T> elders = taken<Elders<T>>(pack.slot, elders_);
     near.with_turn += elders.near, bend.coupling += elders.parent;
   }
-  const Pivot<T> pivot = begin_elimination(open.second, near.with_turn, near.row);
-  tally.is_definite = tally.is_definite & pivot.is_definite;
+  tally.add(begin_elimination(open.second, near.with_turn, near.row, rows_[2 * n + 1]));
   Mat3<T> near_with_parent{};
-  end_elimination(pivot, bend.coupling, bend.other, near_with_parent, rows_[2 * n + 1]);
+  end_elimination(bend.coupling, bend.other, near_with_parent, rows_[2 * n + 1]);
   leave(OpenPair<T>{near.row, bend.other, near_with_parent}, pack.parent.told, left_);
-  if (pack.siblings > 0) leave_to_siblings(n, pivot);
+  if (pack.siblings > 0) leave_to_siblings(n);
 }
 
 // inertia and stretch; what is left for the nearer vertex, and couples it with the turn
@@ -225,9 +224,8 @@ template <bool isotropic>
     open.first.diagonal += k;
     Near near{{{k, T(0), T(0), k, T(0), k}, force}, skew(-node.way * d.arm)};
     open.coupling += near.with_turn;
-    const Pivot<T> pivot = begin_elimination(open.first, open.coupling, open.second);
-    tally.is_definite = tally.is_definite & pivot.is_definite;
-    end_elimination(pivot, -k, near.row, near.with_turn, rows_[2 * n]);
+    tally.add(begin_elimination(open.first, open.coupling, open.second, rows_[2 * n]));
+    end_elimination(-k, near.row, near.with_turn, rows_[2 * n]);
     return near;
   } else {
     const Vec3<T> gamma = strain(stretch, e, R);
@@ -246,25 +244,24 @@ template <bool isotropic>
     if (node.is_held)
       hold(vectors<T>([&](int k) -> const Vec3d& { return p.free_axes(pack.vertex[k]); }), open.first, open.coupling,
            after);
-    const Pivot<T> pivot = begin_elimination(open.first, open.coupling, open.second);
-    tally.is_definite = tally.is_definite & pivot.is_definite;
-    end_elimination(pivot, after, near.row, near.with_turn, rows_[2 * n]);
+    tally.add(begin_elimination(open.first, open.coupling, open.second, rows_[2 * n]));
+    end_elimination(after, near.row, near.with_turn, rows_[2 * n]);
     return near;
   }
 }
 
 // of the turn that was eliminated
-[[gnu::always_inline]] inline void TreeInLanes::leave_to_siblings(int n, const Pivot<T>& pivot) {
+[[gnu::always_inline]] inline void TreeInLanes::leave_to_siblings(int n) {
   using detail::minus_product;
   const Pack& pack = plan_->packs[n];
   const DoneRow<T>& done = rows_[2 * n + 1];
   for (int j = 0; j < pack.siblings; ++j) {
     const LaneIndex& told = plan_->siblings[pack.first_sibling + j].node.told;
     auto& [row, coupling] = siblings_[j];
-    detail::divide(coupling, pivot.factors);
-    const Mat3<T> L = detail::scaled_columns(coupling, pivot.factors.w);
+    detail::divide(coupling, done.factors);
+    const Mat3<T> L = detail::scaled_columns(coupling, done.factors.w);
     sibling_rows_[pack.first_sibling + j] = L;
-    detail::take_off(L, coupling, row.diagonal), detail::take_off(L, pivot.right, row.right);
+    detail::take_off(L, coupling, row.diagonal), detail::take_off(coupling, done.right, row.right);
     Record<OpenPair<double>>* const left = left_.data();
     into_records<true>(
         row, [&](int k) -> auto& { return left[told[k]].second; });
@@ -323,10 +320,14 @@ void TreeInLanes::solve_packs() {
     }
     Step<T> u;
     u.theta = rows_[2 * n + 1].solve_backwards(parent.x, parent.theta, pull);
-    u.x = rows_[2 * n].template solve_backwards<isotropic>(u.theta, parent.x);
+    const StrandSegment& segment = constants_->nodes[n].segment;
+    if constexpr (isotropic)
+      u.x = rows_[2 * n].solve_backwards(u.theta, parent.x, -segment.shear());
+    else
+      u.x = rows_[2 * n].solve_backwards(u.theta, parent.x);
     into_records(
         u, [&](int k) -> auto& { return u_[pack.slot[k]]; });
-    const T turn2 = norm_squared(u.theta), per_length = constants_->nodes[n].segment.per_length;
+    const T turn2 = norm_squared(u.theta), per_length = segment.per_length;
     longest = max(longest, norm_squared(u.x - parent.x) * (per_length * per_length));
     turn = max(turn, turn2);
     sum += norm_squared(u.x) + turn2;

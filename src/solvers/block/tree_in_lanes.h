@@ -93,6 +93,8 @@ class TreeInLanes {
     T exact;
     T energy = T(0);
     T::Mask is_definite = T(0) < T(1);
+
+    void add(T::Mask pivot_is_definite) { is_definite = is_definite & pivot_is_definite; }
   };
 
   const Part& part() const { return (*parts_)[plan_->part]; }
@@ -102,7 +104,7 @@ class TreeInLanes {
   void factorise_pack(int n, Tally& tally);
   template <bool isotropic>
   Near eliminate_vertex(int n, const Quat<T>& q, OpenPair<T>& open, T& energy, Tally& tally);
-  void leave_to_siblings(int n, const Pivot<T>& pivot);
+  void leave_to_siblings(int n);
   template <bool isotropic>
   void solve_packs();
   double add_held_bends(double exact);

@@ -137,7 +137,8 @@ INSTANTIATE_TEST_SUITE_P(Block, Trees,
                                            Case{"clamped_isotropic", true, true},
                                            Case{"held_along_two_axes", false, true, true},
                                            Case{"held_isotropic", true, false, true},
-                                           Case{"damped_and_turned", false, true, false, true, true}),
+                                           Case{"damped_and_turned", false, true, false, true, true},
+                                           Case{"damped_isotropic", true, true, false, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 // a pivot that is not positive is found, in whichever node it is

@@ -92,17 +92,31 @@ template <class T>
   return out;
 }
 
-// Where GA = EA little is left of them, and no side. Strains need no frame of their own: gamma_world = e - R p is the
-// force over GA, and the arm is GA (e_now - exact gamma_world), whatever is predicted.
+// Where GA = EA and p = e3 little is left of them, and no side. Strains need no frame of their own: gamma_world = e -
+// d3 is the force over GA, and the arm is GA (e_now - exact gamma_world), whatever is predicted.
 template <class T>
 [[gnu::always_inline]] inline StretchTerms<T> isotropic_stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now,
                                                                       const Mat3<T>& R, const Vec3<T>& gamma_world,
                                                                       const Vec3<T>& predicted, T exact) {
   StretchTerms<T> out;
   out.force = s.GA * gamma_world;
-  out.arm = s.GA * (e_now - exact * gamma_world);
-  const Vec3<T> e = e_now + exact * (R * predicted - gamma_world);
+  const Vec3<T> unstrained = e_now - exact * gamma_world, e = unstrained + R * (exact * predicted);
+  out.arm = s.GA * unstrained;
   add_turn_terms(s, e_now, e, R.c2, max(s.GA * predicted.z, T(0)) * (T(1) - exact), out);
+  return out;
+}
+
+// and all of them, exact = 1: the arm is GA d3
+template <class T>
+[[gnu::always_inline]] inline StretchTerms<T> isotropic_stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now,
+                                                                      const Mat3<T>& R, const Vec3<T>& gamma_world,
+                                                                      const Vec3<T>& predicted) {
+  const Vec3<T> e = R.c2 + R * predicted;
+  StretchTerms<T> out;
+  out.force = s.GA * gamma_world, out.torque = s.length * cross(out.force, e_now);
+  out.arm = s.GA * R.c2;
+  out.theta_theta = symmetric_outer(-s.length * out.arm, e);
+  out.theta_theta += s.length * dot(out.arm, e);
   return out;
 }
 
@@ -192,9 +206,9 @@ constexpr double jacobian_terms[] = {1.0 / 12.0,
                                      3617.0 / 10670622842880000.0,
                                      43867.0 / 5109094217170944000.0,
                                      174611.0 / 802857662698291200000.0};
-template <class T>
+template <int terms = static_cast<int>(std::size(jacobian_terms)), class T>
 [[gnu::always_inline]] inline JacobianFactor<T> jacobian_series(T a2) {
-  constexpr int last = static_cast<int>(std::size(jacobian_terms)) - 1;
+  constexpr int last = terms - 1;
   JacobianFactor<T> sum{T(jacobian_terms[last]), T(last * jacobian_terms[last])};
   for (int k = last - 1; k >= 0; --k) {
     sum.c = T(jacobian_terms[k]) + a2 * sum.c;
@@ -209,7 +223,8 @@ inline JacobianFactor<double> jacobian_factor(double a2) {
   return {c, (0.25 / (sine * sine) - 0.5 * cot / a - 2 * c) / (2 * a2)};
 }
 template <class S, int bytes>
-[[gnu::noinline]] inline JacobianFactor<Pack<S, bytes>> jacobian_factor_by_lanes(Pack<S, bytes> a2) {
+[[gnu::noinline]] inline JacobianFactor<Pack<S, bytes>> jacobian_factor_of_large(Pack<S, bytes> a2) {
+  if (!any(a2 > Pack<S, bytes>(S(1)))) return jacobian_series(a2);
   JacobianFactor<Pack<S, bytes>> out;
   for (int lane = 0; lane < Pack<S, bytes>::lanes; ++lane) {
     const JacobianFactor<double> exact = jacobian_factor(double(a2.v[lane]));
@@ -219,8 +234,8 @@ template <class S, int bytes>
 }
 template <class S, int bytes>
 [[gnu::always_inline]] inline JacobianFactor<Pack<S, bytes>> jacobian_factor(Pack<S, bytes> a2) {
-  if (any(a2 > Pack<S, bytes>(S(1)))) return jacobian_factor_by_lanes(a2);
-  return jacobian_series(a2);
+  if (any(a2 > Pack<S, bytes>(S(0.05)))) return jacobian_factor_of_large(a2);
+  return jacobian_series<6>(a2);  // as exact as all terms are for a < 1
 }
 
 // the bending and twisting between two frames: 1/2 (phi - rest)ᵀ diag(K) (phi - rest), phi = log(q̄_a q_b), of the sign
@@ -246,10 +261,15 @@ template <class T>
   const Vec3<T> v = side.imaginary();
   return log_factor(side.w, dot(v, v)) * v;
 }
-template <class T>
-inline T bend_energy(const Bend<T>& b, const Vec3<T>& phi) {
-  const Vec3<T> bent = phi - b.rest;
-  return T(0.5) * dot(bent, scale(b.K, bent));
+// `isotropic` promises K1 = K2 = K3
+template <bool isotropic = false, class T>
+[[gnu::always_inline]] inline Vec3<T> bend_moment(const Bend<T>& b, const Vec3<T>& phi) {  // [N m, material frame]
+  if constexpr (isotropic) return b.K.x * (phi - b.rest);
+  return scale(b.K, phi - b.rest);
+}
+template <bool isotropic = false, class T>
+[[gnu::always_inline]] inline T bend_energy(const Bend<T>& b, const Vec3<T>& phi) {
+  return T(0.5) * dot(phi - b.rest, bend_moment<isotropic>(b, phi));
 }
 
 // Derivatives by (theta_a, theta_b), all in the world's frame. With m = K (phi - rest), a = |phi| and
@@ -268,11 +288,11 @@ struct BendDerivatives {
   Sym3<T> S;
   Vec3<T> half_moment;  // exact t / 2
 };
-// R of q_a; `isotropic` promises K1 = K2 = K3
+// R of q_a
 template <bool isotropic = false, class T>
 [[gnu::always_inline]] inline BendDerivatives<T> derivatives(const Bend<T>& b, const Mat3<T>& R, const Vec3<T>& angle,
                                                              T exact) {
-  const Vec3<T> phi = R * angle, m = R * scale(b.K, angle - b.rest), turning = cross(phi, m);
+  const Vec3<T> phi = R * angle, m = R * bend_moment<isotropic>(b, angle), turning = cross(phi, m);
   const T a2 = dot(phi, phi), phi_m = dot(phi, m);
   const auto [c, slope] = jacobian_factor(a2);
   const T c2 = c * c, straight = T(1) - c * a2, f = T(2) * c - T(0.25) - c2 * a2;
@@ -374,6 +394,14 @@ template <bool round = false, class T>
     out.energy += more_y * along_y * along_y;
   }
   out.torque = T(2) * out.torque, out.energy = T(2) * out.energy;
+  return out;
+}
+// of these theta_theta is all that is left where it would turn to by itself: its inertia
+template <bool round = false, class T>
+[[gnu::always_inline]] inline Sym3<T> spin_terms_at_goal(const Vec3<T>& weight, const Mat3<T>& R) {
+  Sym3<T> out = square(weight.z - weight.x, R.c2);
+  if constexpr (!round) out += square(weight.y - weight.x, R.c1);
+  out += weight.x;
   return out;
 }
 
