@@ -91,11 +91,11 @@ struct Tally {
   double most_gained = 0;  // in a step, over the energy at the start
 };
 
-void run(int seed, Tally& tally) {
+void run(int order, int seed, Tally& tally) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   Heap heap(seed);
   Scene& s = heap.scene;
-  const auto solver = find_solver("block")->make({}, 1);
+  const auto solver = find_solver("block")->make({{"order", order}}, 1);
   solver->reset(s.model, s.state);
   Contact contact({}, s.state);
   contact.reset(s.model);
@@ -124,10 +124,13 @@ void run(int seed, Tally& tally) {
   }
 }
 
-TEST(BlockHeaps, NothingCrossesAndNoEnergyIsMade) {
+class BlockHeaps : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Order, BlockHeaps, ::testing::Values(1, 2));
+
+TEST_P(BlockHeaps, NothingCrossesAndNoEnergyIsMade) {
   Tally tally;
-  for (int seed = 0; seed < heap_count(); ++seed) run(seed, tally);
-  run(41, tally);  // a rod falls freely until the end of a step, and there meets another
+  for (int seed = 0; seed < heap_count(); ++seed) run(GetParam(), seed, tally);
+  run(GetParam(), 41, tally);  // a rod falls freely until the end of a step, and there meets another
   std::printf("%ld steps, %ld with contact, %ld unconverged; a step gained at most %.2g of the energy\n", tally.steps,
               tally.touching, tally.unconverged, tally.most_gained);
   EXPECT_GT(tally.touching, tally.steps / 3);

@@ -91,20 +91,34 @@ double round_off(const Scene& s, double h, double energy) {
 
 struct Tally {
   long steps = 0, iterations = 0, unconverged = 0;
-  int most_iterations = 0;
+  int most_iterations = 0, gaining = 0;  // rods that gained energy
 };
 
-void run(const char* name, int seed, Tally& tally) {
+// a solver that takes Newton steps of whole parts
+struct Subject {
+  std::string name;
+  OptionValues options;
+  int order = 1;  // in time
+
+  std::unique_ptr<Solver> make(OptionValues others = {}) const {
+    others.insert(options.begin(), options.end());
+    return find_solver(name)->make(others, 1);
+  }
+};
+
+std::ostream& operator<<(std::ostream& out, const Subject& s) { return out << s.name << " of order " << s.order; }
+
+void run(const Subject& subject, int seed, Tally& tally) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   RandomRod rod(seed);
   Scene& s = rod.scene;
-  const auto solver = find_solver(name)->make({}, 1);
+  const auto solver = subject.make();
   solver->reset(s.model, s.state);
   Potential potential(s.model);
   Contact contact;
   const double energy_at_start = total_energy(s), elastic_at_start = elastic_energy(s.model, s.state);
   const double height_at_start = std::abs(gravity_energy(s.model, s.state));
-  bool converged = true;
+  bool converged = true, gains = false;
   for (int n = 0; n < steps_of_each; ++n) {
     rod.prescribe(s.state.time + rod.h);
     potential.begin_step(s.inputs, rod.h, s.state);
@@ -112,31 +126,42 @@ void run(const char* name, int seed, Tally& tally) {
     const StepReport report = solver->step(s.inputs, contact, rod.h, s.state);
     s.state.time += rod.h;
     ASSERT_TRUE(is_finite(s.state)) << "step " << n;
-    EXPECT_LE(potential.at(s.state), before + round_off(s, rod.h, before)) << "step " << n;
+    if (subject.order == 1) {
+      EXPECT_LE(potential.at(s.state), before + round_off(s, rod.h, before)) << "step " << n;
+    }
     converged &= report.converged;
     if (converged && rod.drive == Drive::none) {
       const double scale =
           std::abs(energy_at_start) + elastic_at_start + height_at_start + std::abs(gravity_energy(s.model, s.state));
       // a step ends within the solver's tolerance of its minimum, 1e-5, where the energy is flat
-      EXPECT_LE(total_energy(s), energy_at_start + round_off(s, rod.h, scale) + 1e-8 * scale) << "step " << n;
+      const double most = energy_at_start + round_off(s, rod.h, scale) + 1e-8 * scale;
+      if (subject.order == 1) {
+        EXPECT_LE(total_energy(s), most) << "step " << n;
+      }
+      gains |= total_energy(s) > most;
     }
     ++tally.steps, tally.iterations += report.iterations, tally.unconverged += !report.converged;
     tally.most_iterations = std::max(tally.most_iterations, report.iterations);
   }
+  tally.gaining += gains;
 }
 
-// solvers that take Newton steps of whole parts
-class NewtonStress : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, NewtonStress, ::testing::Values("block", "direct"),
-                         [](const auto& info) { return std::string(info.param); });
+class NewtonStress : public ::testing::TestWithParam<Subject> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, NewtonStress,
+                         ::testing::Values(Subject{"block", {{"order", 1}}, 1}, Subject{"block", {{"order", 2}}, 2},
+                                           Subject{"direct", {}, 1}),
+                         [](const auto& info) { return info.param.name + std::to_string(info.param.order); });
 
 TEST_P(NewtonStress, NothingMakesItDiverge) {
   Tally tally;
   for (int seed = 0; seed < rod_count(); ++seed) run(GetParam(), seed, tally);
   RecordProperty("mean_iterations", std::to_string(double(tally.iterations) / double(tally.steps)));
   RecordProperty("unconverged_steps", std::to_string(tally.unconverged));
-  std::printf("%ld steps: %.2f iterations, at most %d; %ld steps stopped short of their tolerance\n", tally.steps,
-              double(tally.iterations) / double(tally.steps), tally.most_iterations, tally.unconverged);
+  std::printf(
+      "%ld steps: %.2f iterations, at most %d; %ld steps stopped short of their tolerance, %d rods gained energy\n",
+      tally.steps, double(tally.iterations) / double(tally.steps), tally.most_iterations, tally.unconverged,
+      tally.gaining);
+  EXPECT_LE(tally.gaining, rod_count() / 200);               // of second order: 7 in 2,000, see docs/block.md
   EXPECT_LE(tally.unconverged, 0.02 * double(tally.steps));  // they stop at a lower potential, a little too early
 }
 
@@ -147,7 +172,9 @@ TEST_P(NewtonStress, MomentumFollowsTheWeight) {
     RandomRod rod(seed);
     Scene& s = rod.scene;
     if (rod.is_clamped || rod.damping > 0) continue;
-    const auto solver = find_solver(GetParam())->make({}, 1);
+    // what is tied to a body goes along an arc, which steps of second order follow to their order only
+    if (GetParam().order == 2 && !s.model.bodies.empty()) continue;
+    const auto solver = GetParam().make();
     solver->reset(s.model, s.state);
     Contact contact;
     double mass = 0, fastest = 0, size = 0;
@@ -192,7 +219,7 @@ TEST_P(NewtonStress, AHangingRodIsStretchedByItsWeight) {
     s.clamp(0, 0, o);
     for (Segment& g : s.model.segments) g.linear_inertia = o.linear_density * 1e-4 * Vec3d{1, 1, 2};
     s.fill_inputs();
-    const auto solver = find_solver(GetParam())->make({{"tolerance", 1e-12}}, 1);
+    const auto solver = GetParam().make({{"tolerance", 1e-12}});
     solver->reset(s.model, s.state);
     Contact contact;
     for (int n = 0; n < 60; ++n) solver->step(s.inputs, contact, 1e3, s.state);  // so long that it comes to rest

@@ -24,7 +24,8 @@ std::vector<OptionInfo> option_table() {
       {"rho_infinity",
        o.rho_infinity,
        "-",
-       "what a step of second order leaves of the fastest vibrations; 1 is the midpoint rule, which damps nothing",
+       "what a step of second order leaves of the fastest vibrations; 0 holds stiff rods at their length in long "
+       "steps, 1 is the midpoint rule, which damps nothing",
        {},
        0,
        1},

@@ -4,10 +4,10 @@ namespace tendril::newton {
 
 // of Newton's method on whole rods
 struct Options {
-  int iterations = 100;       // the most Newton steps in a time step
-  double tolerance = 1e-5;    // size of a Newton step, as a turn or a stretch, after which no other is needed [-]
-  int order = 1;              // in time: implicit Euler, or the generalised-alpha method
-  double rho_infinity = 0.8;  // what remains of the fastest vibrations after a step of second order [-]
+  int iterations = 100;     // the most Newton steps in a time step
+  double tolerance = 1e-5;  // size of a Newton step, as a turn or a stretch, after which no other is needed [-]
+  int order = 1;            // in time: implicit Euler, or the generalised-alpha method
+  double rho_infinity = 0;  // what remains of the fastest vibrations after a step of second order [-]
 };
 
 }  // namespace tendril::newton

@@ -49,8 +49,7 @@ void Accelerations::forget(const Model& model, int order) {
 
 void Problem::begin_step(const Inputs& inputs, const Scheme& new_scheme, const State& state, const Accelerations& old) {
   assert(inputs.end.force.size() == model->vertices.size());
-  const bool changed =
-      scheme.h != new_scheme.h || scheme.alpha_f != new_scheme.alpha_f || scheme.beta != new_scheme.beta;
+  const bool changed = !(scheme == new_scheme);
   scheme = new_scheme;
   stiffening_ = 1 / (scheme.share() * scheme.h), spin_weight_ = scheme.weight(), spin_damping_ = scheme.q();
   if (changed || rest_moves_) ++version;

@@ -24,6 +24,8 @@ struct Scheme {
     return {m, f, 0.25 * (1 - m + f) * (1 - m + f), 0.5 - m + f, true, h};
   }
 
+  bool operator==(const Scheme&) const = default;
+
   double share() const { return 1 - alpha_f; }  // of the step at which z lies
 
   // with d = z - x_old: a_new = p d + a0 and the velocity at z is q d + v0

@@ -29,6 +29,8 @@ void NewtonSolver::reset(const Model& model, const State& state) {
   }
   exact_.assign(parts_.count(), 1);
   accelerations_.forget(model, options_.order);
+  left_v_.clear(), left_omega_.clear();
+  calm_ = {};
   systems_.clear();
   at_ = {};
   at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
@@ -41,13 +43,27 @@ void NewtonSolver::reset(const Model& model, const State& state) {
 }
 
 StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
-  const Scheme scheme = scheme_of(contact, h);
-  if (!scheme.remembers) return step(scheme, inputs, contact, state);
+  if (options_.order == 1) return step(Scheme::implicit_euler(h), inputs, contact, state);
+  StepReport report = step_of_second_order(scheme_of(contact, h, state), inputs, contact, state);
+  left_v_ = state.v, left_omega_ = state.omega;
+  return report;
+}
+
+// or of first order, where that fails
+StepReport NewtonSolver::step_of_second_order(const Scheme& scheme, const Inputs& inputs, Contact& contact,
+                                              State& state) {
+  const Scheme first_order = Scheme::implicit_euler(scheme.h);
+  calm_.pass();
+  if (!scheme.remembers) return step(first_order, inputs, contact, state);
   before_ = state;
   const StepReport report = step(scheme, inputs, contact, state);
-  if (contact.stays_apart(state) && !guard_.grew(problem_, inputs, before_, at_, state)) return report;
+  if (contact.stays_apart(state)) {
+    const bool grew = report.converged && guard_.grew(problem_, inputs, before_, at_, state);
+    if (report.converged && !grew) return calm_.after_success(), report;
+    grew ? calm_.after_growth() : calm_.after_unsolved();
+  }
   state = before_;
-  return step(Scheme::implicit_euler(h), inputs, contact, state);
+  return step(first_order, inputs, contact, state);
 }
 
 StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state) {
@@ -70,11 +86,14 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
   return report;
 }
 
-// Second order needs to know how things accelerated, which the midpoint rule does not. What collides does not move
-// smoothly: where rods come near something, steps are of first order.
-Scheme NewtonSolver::scheme_of(const Contact& contact, double h) const {
-  if (options_.order == 1 || contact.touching() > 0) return Scheme::implicit_euler(h);
-  return Scheme::generalised_alpha(accelerations_.known ? options_.rho_infinity : 1, h);
+// What collides does not move smoothly: where rods come near something, steps are of first order. So is the first,
+// which tells how things accelerate, and any whose velocities are not those that the last one left: someone stopped
+// what moved, to find an equilibrium, or pushed it. The midpoint rule needs no accelerations.
+Scheme NewtonSolver::scheme_of(const Contact& contact, double h, const State& state) const {
+  const bool goes_on = left_v_.empty() || (state.v == left_v_ && state.omega == left_omega_);
+  const bool is_known = accelerations_.known || options_.rho_infinity == 1;
+  if (contact.touching() > 0 || calm_.is_on() || !goes_on || !is_known) return Scheme::implicit_euler(h);
+  return Scheme::generalised_alpha(options_.rho_infinity, h);
 }
 
 void NewtonSolver::prepare(const Inputs& inputs, const Scheme& scheme, const State& state) {
@@ -155,6 +174,7 @@ void NewtonSolver::save(Writer& out) const {
   out.put(prediction_);
   out.put(exact_);
   out.put(accelerations_.known);
+  out.put(calm_);
   for (const auto* a :
        {&accelerations_.vertex, &accelerations_.segment, &accelerations_.body, &accelerations_.body_turn})
     out.put(*a);
@@ -164,6 +184,8 @@ void NewtonSolver::load(Reader& in) {
   in.get(prediction_);
   in.get(exact_);
   in.get(accelerations_.known);
+  in.get(calm_);
+  left_v_.clear(), left_omega_.clear();
   for (auto* a : {&accelerations_.vertex, &accelerations_.segment, &accelerations_.body, &accelerations_.body_turn})
     in.get(*a);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "math/thread_team.h"
+#include "solvers/newton/calm.h"
 #include "solvers/newton/coupling.h"
 #include "solvers/newton/energy_guard.h"
 #include "solvers/newton/free_momentum.h"
@@ -58,7 +59,8 @@ class NewtonSolver : public Solver {
 
  private:
   StepReport step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
-  Scheme scheme_of(const Contact& contact, double h) const;
+  StepReport step_of_second_order(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
+  Scheme scheme_of(const Contact& contact, double h, const State& state) const;
   void prepare(const Inputs& inputs, const Scheme& scheme, const State& state);
   void first_guess(const State& state);
   bool solve_far_from_contact(const State& state, Contact& contact, StepReport& report);
@@ -98,6 +100,8 @@ class NewtonSolver : public Solver {
   int threads_;
   Accelerations accelerations_;
   EnergyGuard guard_;
+  Calm calm_;
+  std::vector<Vec3d> left_v_, left_omega_;  // by the last step; empty: not known
   State before_;
   std::vector<Pose> body_end_;         // of kinematic bodies (body)
   std::vector<FreeMomentum> momenta_;  // (part)
