@@ -5,30 +5,21 @@
 namespace tendril::direct {
 namespace {
 
-using P = Lanes;
+using P = JointNumber;
 
 // shear times EA/GA - 1; below it, Newton's method is as fast without
 constexpr double much_shear = 1e-4;
 
-// a row of each lane
-struct LaneRows {
-  Three lane[joint_lanes];
-};
-[[gnu::always_inline]] inline LaneRows rows_of(const P& x, const P& y, const P& z) {
-  LaneRows r{{x.v, y.v, z.v, {}}};
-  detail::transpose(r.lane[0], r.lane[1], r.lane[2], r.lane[3]);
-  return r;
-}
 template <class Put>
 [[gnu::always_inline]] inline void put(const Vec3<P>& v, Put to) {
-  const LaneRows r = rows_of(v.x, v.y, v.z);
-  for (int lane = 0; lane < joint_lanes; ++lane) to(lane) = r.lane[lane];
+  for_lanes(
+      v.x, v.y, v.z, P(0), [&](int lane, const Three& row) __attribute__((always_inline)) { to(lane) = row; });
 }
 template <class Put>
 [[gnu::always_inline]] inline void put(const Sym3<P>& m, Put to) {
-  const LaneRows r[3] = {rows_of(m.xx, m.yx, m.zx), rows_of(m.yx, m.yy, m.zy), rows_of(m.zx, m.zy, m.zz)};
-  for (int lane = 0; lane < joint_lanes; ++lane)
-    for (int k = 0; k < 3; ++k) to(lane)[k] = r[k].lane[lane];
+  put(Vec3<P>{m.xx, m.yx, m.zx}, [&](int lane) -> Three& { return to(lane)[0]; });
+  put(Vec3<P>{m.yx, m.yy, m.zy}, [&](int lane) -> Three& { return to(lane)[1]; });
+  put(Vec3<P>{m.zx, m.zy, m.zz}, [&](int lane) -> Three& { return to(lane)[2]; });
 }
 
 void put(const Sym3<double>& m, Three (&to)[3]) {
@@ -41,17 +32,17 @@ void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, con
               std::array<JointBlocks, joint_lanes>& out) {
   const auto segment = [&](int k) { return joints.stretch[k]->segment; };
   const auto end = [&](int n) __attribute__((always_inline)) {
-    return vectors([&](int k) -> const Vec3d& { return at.x[joints.stretch[k]->vertex[n]]; });
+    return vectors<P>([&](int k) -> const Vec3d& { return at.x[joints.stretch[k]->vertex[n]]; });
   };
   const Stretch<P> stretch = stretches(p, segment);
   const Spin<P> spin = spins(p, segment, stretch.length);
   const StretchState<P> state{(P(1) / stretch.length) * (end(1) - end(0)),
-                              quaternions([&](int k) -> const Quatd& { return at.q[segment(k)]; })};
+                              quaternions<P>([&](int k) -> const Quatd& { return at.q[segment(k)]; })};
   const Vec3<P> gamma = strain(stretch, state), half = half_turn(spin, state.q);
-  const Vec3<P> predicted = vectors([&](int k) -> const Vec3d& { return prediction[segment(k)]; });
+  const Vec3<P> predicted = vectors<P>([&](int k) -> const Vec3d& { return prediction[segment(k)]; });
   const ArmDerivatives<P> d = arm_derivatives(stretch, state, gamma, predicted, P(exact));
   const SpinDerivatives<P> s = derivatives(spin, half);
-  const P forwards = numbers([&](int k) { return joints.joint[k]->forwards ? 1.0 : -1.0; });
+  const P forwards = numbers<P>([&](int k) { return joints.joint[k]->forwards ? 1.0 : -1.0; });
   put(d.stiffness, [&](int k) -> Three(&)[3] { return out[k].joint.place; });
   put(d.theta_theta + s.theta_theta, [&](int k) -> Three(&)[3] { return out[k].turn; });
   put(forwards * d.arm, [&](int k) -> Three& { return out[k].joint.arm; });
@@ -68,7 +59,7 @@ void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, con
   const FrameLanes f = frames_of(joints.bend, at);
   const Vec3<P> angle = bend_angle(bend, f.a, f.b);
   const BendDerivatives<P> b = derivatives(bend, f.a, angle, P(exact));
-  const P is_a = numbers([&](int k) { return joints.joint[k]->is_b ? -1.0 : 1.0; });
+  const P is_a = numbers<P>([&](int k) { return joints.joint[k]->is_b ? -1.0 : 1.0; });
   put(b.S, [&](int k) -> Three(&)[3] { return out[k].joint.turn; });
   put(b.moment, [&](int k) -> Three& { return out[k].moment; });
   put(is_a * b.half_moment, [&](int k) -> Three& { return out[k].joint.twist; });

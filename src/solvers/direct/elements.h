@@ -22,7 +22,7 @@ struct BendRows {
   double energy = 0;
 };
 
-// four at a time, one in each lane of a register
+// one in each lane of a register
 void work_out(const JointLanes& joints, const Problem& problem, const Iterate& at, const Prediction& prediction,
               double exact, std::array<JointBlocks, joint_lanes>& out);
 void work_out(const BendLanes& bends, const Problem& problem, const Iterate& at, double exact,

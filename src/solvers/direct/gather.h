@@ -7,45 +7,45 @@
 #include "solvers/newton/lanes.h"
 #include "solvers/newton/strains.h"
 
-// Four elements side by side, one in each lane of a register, gathered from where they stand.
+// Elements side by side, one in each lane of a register, gathered from where they stand.
 
 namespace tendril::direct {
 
-constexpr int joint_lanes = Lanes::lanes;
+using JointNumber = WideLanes;
+constexpr int joint_lanes = JointNumber::lanes;
 
 // numbers that follow each other in memory, four of each lane: those at the same place side by side
 struct FourNumbers {
-  Lanes at[4];
+  JointNumber at[4];
 };
 template <class First>
 [[gnu::always_inline]] inline FourNumbers four_numbers(First first) {
-  detail::Double4 rows[joint_lanes];
-  for (int k = 0; k < joint_lanes; ++k) std::memcpy(&rows[k], first(k), sizeof rows[k]);
-  detail::transpose(rows[0], rows[1], rows[2], rows[3]);
-  return {{Lanes(rows[0]), Lanes(rows[1]), Lanes(rows[2]), Lanes(rows[3])}};
+  return from_records<FourNumbers>([&](int k) -> const double& { return *first(k); });
 }
 
 // of segments segment(0), segment(1), …, as Problem has them one by one
 template <class Segments>
-[[gnu::always_inline]] inline Stretch<Lanes> stretches(const Problem& p, Segments segment) {
+[[gnu::always_inline]] inline Stretch<JointNumber> stretches(const Problem& p, Segments segment) {
   static_assert(offsetof(Segment, GA) == offsetof(Segment, rest_length) + 2 * sizeof(double));
   const auto in_model = [&](int k) -> const Segment& { return p.model->segments[segment(k)]; };
   const FourNumbers a = four_numbers([&](int k) { return &in_model(k).rest_length; });
-  Stretch<Lanes> out{a.at[0], a.at[2], a.at[1], {Lanes(0), Lanes(0), Lanes(1)}};
+  Stretch<JointNumber> out{a.at[0], a.at[2], a.at[1], {JointNumber(0), JointNumber(0), JointNumber(1)}};
   if (p.rest_moves()) {
-    const Lanes more = p.stiffening(numbers([&](int k) { return in_model(k).internal_damping; }));
+    const JointNumber more = p.stiffening(numbers<JointNumber>([&](int k) { return in_model(k).internal_damping; }));
     out.GA *= more, out.EA *= more;
   }
-  if (!p.stretch_rest.empty()) out.p = vectors([&](int k) -> const Vec3d& { return p.stretch_rest[segment(k)]; });
+  if (!p.stretch_rest.empty())
+    out.p = vectors<JointNumber>([&](int k) -> const Vec3d& { return p.stretch_rest[segment(k)]; });
   return out;
 }
 template <class Segments>
-[[gnu::always_inline]] inline Spin<Lanes> spins(const Problem& p, Segments segment, const Lanes& length) {
+[[gnu::always_inline]] inline Spin<JointNumber> spins(const Problem& p, Segments segment, const JointNumber& length) {
   const auto in_model = [&](int k) -> const Segment& { return p.model->segments[segment(k)]; };
-  const Vec3<Lanes> inertia = vectors([&](int k) -> const Vec3d& { return in_model(k).linear_inertia; });
-  const Lanes damping = numbers([&](int k) { return in_model(k).damping; });
+  const Vec3<JointNumber> inertia =
+      vectors<JointNumber>([&](int k) -> const Vec3d& { return in_model(k).linear_inertia; });
+  const JointNumber damping = numbers<JointNumber>([&](int k) { return in_model(k).damping; });
   return {p.spin_weight(length, damping, inertia),
-          quaternions([&](int k) -> const Quatd& { return p.frame_goal[segment(k)]; })};
+          quaternions<JointNumber>([&](int k) -> const Quatd& { return p.frame_goal[segment(k)]; })};
 }
 
 struct BendLanes {
@@ -59,19 +59,21 @@ struct BendLanes {
     bent |= traits.bent, turns |= traits.turns, scalar |= traits.scalar;
   }
 };
-[[gnu::always_inline]] inline Bend<Lanes> bends_of(const BendLanes& lanes, const Problem& p) {
+[[gnu::always_inline]] inline Bend<JointNumber> bends_of(const BendLanes& lanes, const Problem& p) {
   static constexpr Vec3d none;
   static_assert(offsetof(tendril::Bend, GJ) == offsetof(tendril::Bend, length) + 3 * sizeof(double));
   const FourNumbers a = four_numbers([&](int k) { return &lanes.bend[k]->length; });
-  Lanes more(1);
-  if (p.rest_moves()) more = p.stiffening(numbers([&](int k) { return lanes.bend[k]->internal_damping; }));
-  Bend<Lanes> out{(more / a.at[0]) * Vec3<Lanes>{a.at[1], a.at[2], a.at[3]}, {Lanes(0), Lanes(0), Lanes(0)}, {}};
+  JointNumber more(1);
+  if (p.rest_moves()) more = p.stiffening(numbers<JointNumber>([&](int k) { return lanes.bend[k]->internal_damping; }));
+  Bend<JointNumber> out{(more / a.at[0]) * Vec3<JointNumber>{a.at[1], a.at[2], a.at[3]},
+                        {JointNumber(0), JointNumber(0), JointNumber(0)},
+                        {}};
   if (lanes.bent) {
-    out.side = side_of(quaternions([&](int k) -> const Quatd& { return lanes.bend[k]->rest; }));
+    out.side = side_of(quaternions<JointNumber>([&](int k) -> const Quatd& { return lanes.bend[k]->rest; }));
     if (p.bend_rest.empty()) out.rest = rest_angle(out.side);
   }
   if (!p.bend_rest.empty())
-    out.rest = vectors([&](int k) -> const Vec3d& {
+    out.rest = vectors<JointNumber>([&](int k) -> const Vec3d& {
       const int b = lanes.element[k]->bend;
       return b >= 0 ? p.bend_rest[b] : none;
     });
@@ -79,7 +81,7 @@ struct BendLanes {
 }
 
 // so many elements before their turn they are asked for: a tree does not lie in memory as it is eliminated
-constexpr int elements_ahead = 4 * joint_lanes;
+constexpr int elements_ahead = 16;
 inline void ask_for(const BendElement& e, const Problem& p) {
   __builtin_prefetch(&p.model->bends[e.bend].rest), __builtin_prefetch(&p.model->bends[e.bend].GJ);
 }
@@ -136,13 +138,13 @@ inline void gather_joints(int first, const Structure& s, const Part& part, const
 }
 
 struct FrameLanes {
-  Quat<Lanes> a, b;  // b's with its fixed turn
+  Quat<JointNumber> a, b;  // b's with its fixed turn
 };
 [[gnu::always_inline]] inline FrameLanes frames_of(const BendLanes& lanes, const Iterate& at) {
   const auto frame = [&](int id) -> const Quatd& { return id >= 0 ? at.q[id] : at.body_q[~id]; };
-  FrameLanes f{quaternions([&](int k) -> const Quatd& { return frame(lanes.element[k]->frame_a); }),
-               quaternions([&](int k) -> const Quatd& { return frame(lanes.element[k]->frame_b); })};
-  if (lanes.turns) f.b = f.b * quaternions([&](int k) -> const Quatd& { return lanes.bend[k]->turn; });
+  FrameLanes f{quaternions<JointNumber>([&](int k) -> const Quatd& { return frame(lanes.element[k]->frame_a); }),
+               quaternions<JointNumber>([&](int k) -> const Quatd& { return frame(lanes.element[k]->frame_b); })};
+  if (lanes.turns) f.b = f.b * quaternions<JointNumber>([&](int k) -> const Quatd& { return lanes.bend[k]->turn; });
   return f;
 }
 

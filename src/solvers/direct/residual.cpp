@@ -8,7 +8,7 @@
 namespace tendril::direct {
 namespace {
 
-using P = Lanes;
+using P = JointNumber;
 
 double largest_of(const Vec3<P>& v) { return largest(max(max(abs(v.x), abs(v.y)), abs(v.z))); }
 void take(const Vec3d& off, Look& look) {
@@ -35,15 +35,15 @@ void look_at_stretches(const JointLanes& joints, const Problem& p, const Step& s
   const Spin<P> spin = spins(p, segment, stretch.length);
   const P per_length = P(1) / stretch.length;
   const auto end = [&](const Iterate& at, int n) __attribute__((always_inline)) {
-    return vectors([&](int k) -> const Vec3d& { return at.x[joints.stretch[k]->vertex[n]]; });
+    return vectors<P>([&](int k) -> const Vec3d& { return at.x[joints.stretch[k]->vertex[n]]; });
   };
   const auto frame = [&](const Iterate& at) __attribute__((always_inline)) {
-    return quaternions([&](int k) -> const Quatd& { return at.q[segment(k)]; });
+    return quaternions<P>([&](int k) -> const Quatd& { return at.q[segment(k)]; });
   };
   const Vec3<P> longer =
-      (P(step.share) * per_length) * (vectors([&](int k) -> const Vec3d& { return u[joints.stretch[k]->x1]; }) -
-                                      vectors([&](int k) -> const Vec3d& { return u[joints.stretch[k]->x0]; }));
-  const Vec3<P> theta = P(step.share) * vectors([&](int k) -> const Vec3d& { return u[joints.stretch[k]->theta]; });
+      (P(step.share) * per_length) * (vectors<P>([&](int k) -> const Vec3d& { return u[joints.stretch[k]->x1]; }) -
+                                      vectors<P>([&](int k) -> const Vec3d& { return u[joints.stretch[k]->x0]; }));
+  const Vec3<P> theta = P(step.share) * vectors<P>([&](int k) -> const Vec3d& { return u[joints.stretch[k]->theta]; });
   const Vec3<P> far_end = end(step.before, 1);
   const StretchState<P> old{per_length * (far_end - end(step.before, 0)), frame(step.before)};
   const StretchState<P> now{per_length * (end(step.after, 1) - end(step.after, 0)), frame(step.after)};
@@ -81,8 +81,8 @@ Vec3<P> turns_of(const BendLanes& bends, const Step& step) {
   static constexpr Vec3d none;
   const std::vector<Vec3d>& u = step.system.direction();
   const auto of = [&](int row) -> const Vec3d& { return row >= 0 ? u[row] : none; };
-  return P(step.share) * (vectors([&](int k) -> const Vec3d& { return of(bends.element[k]->b); }) -
-                          vectors([&](int k) -> const Vec3d& { return of(bends.element[k]->a); }));
+  return P(step.share) * (vectors<P>([&](int k) -> const Vec3d& { return of(bends.element[k]->b); }) -
+                          vectors<P>([&](int k) -> const Vec3d& { return of(bends.element[k]->a); }));
 }
 
 void look_at_scalar_bend(int bend, const Vec3d& turn, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
