@@ -1,5 +1,7 @@
 #include "physics/orbital_momentum.h"
 
+#include "solvers/newton/problem.h"
+
 namespace tendril::physics {
 
 Vec3d orbital_momentum(const Model& model, const State& state) {
@@ -11,6 +13,21 @@ Vec3d orbital_momentum(const Model& model, const State& state) {
 Vec3d implicit_euler_gain(const Model& model, const State& before, const State& after, double h) {
   Vec3d sum;
   for (std::size_t i = 0; i < after.v.size(); ++i) sum += (h * model.vertices[i].mass) * cross(after.v[i], before.v[i]);
+  return sum;
+}
+
+Vec3d gain_from_spin(const Model& model, const State& before, const State& after, double h) {
+  newton::Problem problem;
+  problem.reset(model);
+  Inputs inputs;
+  inputs.end.force.resize(model.vertices.size());
+  problem.begin_step(inputs, newton::Scheme::implicit_euler(h), before, {});
+  problem.set_segments(before, {}, {0, newton::Problem::pack_count(model.segments.size())});
+  Vec3d sum;
+  for (std::size_t s = 0; s < model.segments.size(); ++s) {
+    const newton::Spin<double> spin = problem.spin(static_cast<int>(s));
+    sum -= h * newton::derivatives(spin, newton::half_turn(spin, after.q[s])).torque;
+  }
   return sum;
 }
 

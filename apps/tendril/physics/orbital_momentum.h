@@ -13,6 +13,11 @@ Vec3d orbital_momentum(const Model& model, const State& state);
 //   Σ x_new × m (v_new - v_old) = 0,   x_new = x_old + h v_new   =>   L_new - L_old = h Σ m v_new × v_old
 Vec3d implicit_euler_gain(const Model& model, const State& before, const State& after, double h);
 
+// What it gains besides where segments resist turning: internal forces and torques balance, so what accelerates the
+// vertices is taken from the spin, - h Σ of the torques by which each frame, at the end of the step, is behind where it
+// would have turned by itself. As `solvers/newton` has these.
+Vec3d gain_from_spin(const Model& model, const State& before, const State& after, double h);
+
 // Σ m |v|: what a change of the linear momentum is small against [kg m/s]
 double impetus(const Model& model, const State& state);
 
