@@ -40,6 +40,7 @@ bool are_alike(const Problem& problem, const Parts& parts, int p, int q) {
 // lanes that are left over do what the last member does
 Bundle bundle_of(const Problem& problem, const Parts& parts, const std::vector<int>& members) {
   Bundle out;
+  out.is_free = parts[members[0]].is_free;
   for (int lane = 0; lane < strand_lanes; ++lane) {
     const int part = members[std::min<std::size_t>(lane, members.size() - 1)];
     const Strand strand = *strand_of(problem, parts[part]);

@@ -68,6 +68,17 @@ struct Strand {
 };
 std::optional<Strand> strand_of(const Problem& problem, const Part& part);
 
+// What the Model has for each vertex, or for each segment: that of slot n of each lane.
+template <class Item>
+struct LaneItems {
+  std::array<Item*, strand_lanes> last = {};
+  int empty = 0;  // see Lineup
+
+  auto operator()(int n) const {
+    return [this, n](int k) -> Item& { return last[k][k == 0 ? -std::max(n, empty) : -n]; };
+  }
+};
+
 // who stands in which lane
 struct Lineup {
   LaneIndex last_vertex = {}, last_segment = {};  // in the Model
@@ -76,14 +87,13 @@ struct Lineup {
   LaneIndex vertices(int i) const { return back_from(last_vertex, i); }
   LaneIndex segments(int s) const { return back_from(last_segment, s); }
 
-  // visit(i, vertex), with vertex(lane) in the Model, in the order of i
-  template <class Visit>
-  void for_vertices(int count, Visit visit) const {
-    for_slots(count, last_vertex, visit);
+  template <class Item>
+  LaneItems<Item> of_vertices(Item* items) const {
+    return items_at(last_vertex, items);
   }
-  template <class Visit>
-  void for_segments(int count, Visit visit) const {
-    for_slots(count, last_segment, visit);
+  template <class Item>
+  LaneItems<Item> of_segments(Item* items) const {
+    return items_at(last_segment, items);
   }
 
  private:
@@ -92,10 +102,11 @@ struct Lineup {
     for (int k = 0; k < strand_lanes; ++k) out[k] = last[k] - (k == 0 ? std::max(n, empty) : n);
     return out;
   }
-  template <class Visit>
-  void for_slots(int count, const LaneIndex& last, Visit visit) const {
-    for (int n = 0; n < empty; ++n) visit(n, [at = back_from(last, n)](int k) { return at[k]; });
-    for (int n = empty; n < count; ++n) visit(n, [&](int k) { return last[k] - n; });
+  template <class Item>
+  LaneItems<Item> items_at(const LaneIndex& last, Item* items) const {
+    LaneItems<Item> out{{}, empty};
+    for (int k = 0; k < strand_lanes; ++k) out.last[k] = items + last[k];
+    return out;
   }
 };
 
@@ -104,6 +115,7 @@ struct Bundle {
   Lineup lineup;
   std::shared_ptr<StrandConstants> constants;
   std::vector<HeldBend> held;  // by segment
+  bool is_free = false;        // nothing holds a vertex of them
 };
 void load_constants(const Problem& problem, const Parts& parts, Bundle& bundle);
 

@@ -103,9 +103,10 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
 CutStrand::CutStrand(const Problem& problem, const Parts& parts)
     : Strands(problem, parts), joint_plan_(plan_joints()) {}
 
-void CutStrand::load(const Cut& cut, const Iterate& first_guess, const Iterate& start, const Prediction& prediction) {
+void CutStrand::load(const Cut& cut, Iterate& at, const Iterate& start, Prediction& prediction) {
   cut_ = &cut;
-  Strands::load(cut.pieces, first_guess, start, prediction);
+  Strands::load(cut.pieces, at, start, prediction);
+  load_all();
   fit_ends(at_);
   for (int n = 0; n < cut.empty(); ++n) {
     weight_[n].v[0] = 1;

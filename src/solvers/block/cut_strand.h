@@ -36,7 +36,7 @@ class CutStrand : private Strands {
 
   CutStrand(const Problem& problem, const Parts& parts);
 
-  void load(const Cut& cut, const Iterate& first_guess, const Iterate& start, const Prediction& prediction);
+  void load(const Cut& cut, Iterate& at, const Iterate& start, Prediction& prediction);
   using Strands::store;  // empty slots first, so that what they stand on has the last word
 
   Pass factorise(double exact);
@@ -47,7 +47,7 @@ class CutStrand : private Strands {
   double round_off(double energy) const;
   double start_energy();
   double energy_along(double share) { return sum(Strands::energy_along(T(share))); }
-  void advance(double share, bool) { Strands::advance(T(share), everywhere()); }
+  void advance(double share, bool, bool = false) { Strands::advance(T(share), everywhere(), false); }
   void go_back(bool);
   void keep_momentum(bool);
 

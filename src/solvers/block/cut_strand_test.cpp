@@ -101,7 +101,7 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
       pieces.advance(0.7, true), one.advance(0.7, true);
       pieces.keep_momentum(true), one.keep_momentum(true);
     }
-    pieces.store(at, prediction);
+    pieces.store();
     for (int i = 0; i <= segments; ++i) EXPECT_LT(norm(at.x[i] - uncut.x[i]), 1e-11) << i << " of " << segments;
     for (int s = 0; s < segments; ++s) {
       EXPECT_LT(norm((at.q[s] * conjugate(uncut.q[s])).imaginary()), 1e-10) << s << " of " << segments;

@@ -48,7 +48,7 @@ void BlockSolver::solve_bundle(int n, int worker) {
   Strands::Number exact;
   for (int lane = 0; lane < strand_lanes; ++lane) exact.v[lane] = exact_[parts[lane]];
   const auto result = Newton<Strands>::solve(strands, options_, exact);
-  strands.store(at_, prediction_);
+  strands.store();
   for (int lane = 0; lane < strand_lanes; ++lane) {
     exact_[parts[lane]] = exact[lane];
     outcomes_[parts[lane]] = {static_cast<int>(result.iterations[lane]), result.step[lane],
@@ -62,7 +62,7 @@ void BlockSolver::solve_cut(int n, int worker) {
   if (cut.pieces.constants->version != problem_.version) load_constants(problem_, parts_, cut);
   strand.load(cut, at_, trial_, prediction_);
   const auto result = Newton<CutStrand>::solve(strand, options_, exact_[cut.part]);
-  strand.store(at_, prediction_);
+  strand.store();
   outcomes_[cut.part] = {static_cast<int>(result.iterations), result.step, result.converged};
 }
 

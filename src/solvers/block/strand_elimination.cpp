@@ -41,7 +41,8 @@ struct Strands::BendReach {
 };
 
 Strands::Pass Strands::factorise(T exact) {
-  const bool fresh = at_goal_ && !any(exact < T(1));
+  const bool fresh = at_goal_ && constants_->round && !any(exact < T(1));
+  if (at_goal_ && !fresh) load_all();
   if (constants_->isotropic) return fresh ? factorise<true, true, true>(exact) : factorise<true, true, false>(exact);
   if (constants_->round) return fresh ? factorise<false, true, true>(exact) : factorise<false, true, false>(exact);
   return factorise<false, false, false>(exact);
@@ -55,13 +56,16 @@ template <bool isotropic, bool round, bool fresh>
 Strands::Pass Strands::factorise(T exact) {
   const int segments = segment_count();
   Open open{.exact = exact};
+  if constexpr (fresh) load_vertex(0), load_segment(0);
   Mat3<T> R = rotation_matrix(at_.q[0]);
   for (int s = 0; s < segments; ++s) {
     fetch_ahead(s);
+    if constexpr (fresh) load_vertex(s + 1);
     add_vertex(s, open);
     add_held_bends(s, open);
     eliminate_vertex<false>(s, add_segment<isotropic, round, fresh>(s, R, open), open);
     if (s + 1 == segments) break;
+    if constexpr (fresh) load_segment(s + 1);
     R = rotation_matrix(at_.q[s + 1]);
     eliminate_turn<false>(s, add_bend<isotropic, fresh>(s, R, open), open);
   }
@@ -115,6 +119,20 @@ void Strands::begin_piece(const SegmentReach<isotropic>& segment, const BendReac
 Vec3<T> Strands::free_axes(int i) const {
   const LaneIndex vertex = bundle_->lineup.vertices(i);
   return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes(vertex[k]); });
+}
+
+[[gnu::always_inline]] inline void Strands::load_vertex(int i) {
+  at_.x[i] = vectors<T>(model_.x(i)), goal_[i] = vectors<T>(model_.goal(i)), weight_[i] = numbers<T>(model_.weight(i));
+}
+
+[[gnu::always_inline]] inline void Strands::load_segment(int s) {
+  at_.q[s] = spin_goal_[s] = quaternions<T>(model_.q(s)), prediction_[s] = vectors<T>(model_.prediction(s));
+  if (!moment_.empty()) moment_[s] = vectors<T>(model_.moment(s));
+}
+
+void Strands::load_all() {
+  for (int i = 0; i <= segment_count(); ++i) load_vertex(i);
+  for (int s = 0; s < segment_count(); ++s) load_segment(s);
 }
 
 // The next bundle comes from memory while this one is worked on, for each segment eight vertices and segments of it.

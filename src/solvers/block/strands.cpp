@@ -8,9 +8,9 @@ namespace tendril::block {
 
 using T = StrandLanes;
 
-void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start,
-                   const Prediction& prediction) {
-  bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]], start_ = &start;
+void Strands::load(const Bundle& bundle, Iterate& at, const Iterate& start, Prediction& prediction) {
+  bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]];
+  start_ = &start;
   ahead_ = {};
   const Problem& p = *problem_;
   const int segments = segment_count();
@@ -18,51 +18,58 @@ void Strands::load(const Bundle& bundle, const Iterate& first_guess, const Itera
   weight_.resize(segments + 1), goal_.resize(segments + 1);
   spin_goal_.resize(segments), prediction_.resize(segments), moment_.resize(p.moment.empty() ? 0 : segments);
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
-  load_places(first_guess, at_);
-  at_goal_ = true;
-  bundle.lineup.for_vertices(segments + 1, [&](int i, auto vertex) {
-    weight_[i] = numbers<T>([&](int k) { return p.weight[vertex(k)]; });
-    goal_[i] = vectors<T>([&](int k) -> const Vec3d& { return p.goal[vertex(k)]; });
-  });
-  bundle.lineup.for_segments(segments, [&](int s, auto segment) {
-    spin_goal_[s] = at_.q[s];
-    prediction_[s] = vectors<T>([&](int k) -> const Vec3d& { return prediction[segment(k)]; });
-    if (!moment_.empty()) moment_[s] = vectors<T>([&](int k) -> const Vec3d& { return p.moment[segment(k)]; });
-  });
+  const Lineup& lineup = bundle.lineup;
+  model_ = {lineup.of_vertices(at.x.data()),       lineup.of_segments(at.q.data()),
+            lineup.of_vertices(p.weight.data()),   lineup.of_vertices(p.goal.data()),
+            lineup.of_segments(prediction.data()), {}};
+  if (!p.moment.empty()) model_.moment = lineup.of_segments(p.moment.data());
+  at_goal_ = true, is_stored_ = false;
   held_frames_.clear();
   for (const HeldBend& held : bundle.held) {
     const Quat<T> frame = quaternions<T>([&](int k) -> const Quatd& {
       const tendril::Bend& bend = p.model->bends[held.in_model[k]];
-      return p.frame(first_guess, held.held_is_a ? bend.a : bend.b);
+      return p.frame(at, held.held_is_a ? bend.a : bend.b);
     });
     held_frames_.push_back(held.held_is_a ? frame : frame * held.turn);
   }
 }
 
 // strands that follow each other in the Model
-void Strands::expect(const Lineup& next, const Iterate& first_guess, const Prediction& prediction) {
+void Strands::expect(const Lineup& next, const Iterate& at, const Prediction& prediction) {
   const int i = next.last_vertex[0] - segment_count(), s = next.last_segment[0] - segment_count() + 1;
   if (next.last_vertex.back() - i + 1 != strand_lanes * (segment_count() + 1)) return;
-  ahead_ = {&first_guess.x[i], &problem_->goal[i], &prediction[s], &first_guess.q[s], &problem_->weight[i]};
+  ahead_ = {&at.x[i], &problem_->goal[i], &prediction[s], &at.q[s], &problem_->weight[i]};
 }
 
 void Strands::load_places(const Iterate& from, Places& to) const {
-  bundle_->lineup.for_vertices(segment_count() + 1, [&](int i, auto vertex) {
-    to.x[i] = vectors<T>([&](int k) -> const Vec3d& { return from.x[vertex(k)]; });
-  });
-  bundle_->lineup.for_segments(segment_count(), [&](int s, auto segment) {
-    to.q[s] = quaternions<T>([&](int k) -> const Quatd& { return from.q[segment(k)]; });
-  });
+  const auto x = bundle_->lineup.of_vertices(from.x.data());
+  const auto q = bundle_->lineup.of_segments(from.q.data());
+  for (int i = 0; i <= segment_count(); ++i) to.x[i] = vectors<T>(x(i));
+  for (int s = 0; s < segment_count(); ++s) to.q[s] = quaternions<T>(q(s));
 }
 
-void Strands::store(Iterate& at, Prediction& prediction) const {
-  bundle_->lineup.for_vertices(segment_count() + 1, [&](int i, auto vertex) {
-    scatter(at_.x[i], [&](int k) -> Vec3d& { return at.x[vertex(k)]; });
-  });
-  bundle_->lineup.for_segments(segment_count(), [&](int s, auto segment) {
-    scatter(at_.q[s], [&](int k) -> Quatd& { return at.q[segment(k)]; });
-    scatter(prediction_[s], [&](int k) -> Vec3d& { return prediction[segment(k)]; });
-  });
+struct Strands::ToLanes {
+  Places& at;
+  std::vector<Vec3<T>>& predictions;
+
+  void vertex(int i, const Vec3<T>& x) const { at.x[i] = x; }
+  void segment(int s, const Quat<T>& q, const Vec3<T>& prediction) const { at.q[s] = q, predictions[s] = prediction; }
+};
+
+struct Strands::ToModel {
+  const InModel& model;
+
+  void vertex(int i, const Vec3<T>& x) const { scatter(x, model.x(i)); }
+  void segment(int s, const Quat<T>& q, const Vec3<T>& prediction) const {
+    scatter(q, model.q(s)), scatter(prediction, model.prediction(s));
+  }
+};
+
+void Strands::store() {
+  if (is_stored_ || at_goal_) return;  // or nothing has moved
+  const ToModel to{model_};
+  for (int i = 0; i <= segment_count(); ++i) to.vertex(i, at_.x[i]);
+  for (int s = 0; s < segment_count(); ++s) to.segment(s, at_.q[s], prediction_[s]);
 }
 
 // of a and b
@@ -125,23 +132,33 @@ T Strands::energy_along(T share) {
   return energy(trial_);
 }
 
-void Strands::advance(T share, Mask where) {
+// after the last step nothing but the Model asks where they are, unless their momentum is set right
+void Strands::advance(T share, Mask where, bool is_last) {
   at_goal_ = false;
+  is_stored_ = is_last && !bundle_->is_free;
+  if (is_stored_)
+    advance(ToModel{model_}, share, where);
+  else
+    advance(ToLanes{at_, prediction_}, share, where);
+  for (std::size_t s = segment_count(); s < at_.q.size(); ++s)  // behind a piece
+    at_.q[s] = select(where, turned(share * u_[2 * s + 1], at_.q[s]), at_.q[s]);
+}
+
+template <class To>
+[[gnu::always_inline]] inline void Strands::advance(const To& to, T share, Mask where) {
   Vec3<T> x = at_.x[0];
-  at_.x[0] = select(where, x + share * u_[0], x);
+  to.vertex(0, select(where, x + share * u_[0], x));
   for (int s = 0; s < segment_count(); ++s) {
     const StrandSegment& segment = constants_->segments[s];
     const Vec3<T> x1 = x, theta = share * u_[2 * s + 1];
+    const Quat<T> q = at_.q[s];
     x = at_.x[s + 1];
     const Vec3<T> e = segment.per_length * (x1 - x);
     const Vec3<T> longer = (share * segment.per_length) * (u_[2 * s] - u_[2 * s + 2]);
-    const Vec3<T> predicted = rotate(conjugate(at_.q[s]), e + longer + cross(e, theta)) - segment.stretch.p;
-    prediction_[s] = select(where, predicted, prediction_[s]);
-    at_.x[s + 1] = select(where, x + share * u_[2 * s + 2], x);
-    at_.q[s] = select(where, turned(theta, at_.q[s]), at_.q[s]);
+    const Vec3<T> predicted = rotate(conjugate(q), e + longer + cross(e, theta)) - segment.stretch.p;
+    to.vertex(s + 1, select(where, x + share * u_[2 * s + 2], x));
+    to.segment(s, select(where, turned(theta, q), q), select(where, predicted, prediction_[s]));
   }
-  for (std::size_t s = segment_count(); s < at_.q.size(); ++s)  // behind a piece
-    at_.q[s] = select(where, turned(share * u_[2 * s + 1], at_.q[s]), at_.q[s]);
 }
 
 void Strands::go_back(Mask where) {
@@ -152,7 +169,7 @@ void Strands::go_back(Mask where) {
 }
 
 void Strands::keep_momentum(Mask where) {
-  if (!shape_->is_free) return;
+  if (!bundle_->is_free) return;
   T weight(0);
   Vec3<T> away{T(0), T(0), T(0)};
   for (std::size_t i = 0; i < at_.x.size(); ++i) weight += weight_[i], away += weight_[i] * (at_.x[i] - goal_[i]);

@@ -19,9 +19,9 @@ class Strands {
   Strands(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
   // at the first guess every frame is where it would turn to by itself
-  void load(const Bundle& bundle, const Iterate& first_guess, const Iterate& start, const Prediction& prediction);
-  void expect(const Lineup& next, const Iterate& first_guess, const Prediction& prediction);
-  void store(Iterate& at, Prediction& prediction) const;
+  void load(const Bundle& bundle, Iterate& at, const Iterate& start, Prediction& prediction);
+  void expect(const Lineup& next, const Iterate& at, const Prediction& prediction);
+  void store();  // to where it was loaded from
 
   // what Newton asks for
   struct Pass {
@@ -36,7 +36,7 @@ class Strands {
   Number round_off(Number energy) const;
   Number start_energy();
   Number energy_along(Number share);
-  void advance(Number share, Mask where);
+  void advance(Number share, Mask where, bool is_last);
   void go_back(Mask where);
   void keep_momentum(Mask where);
 
@@ -60,6 +60,15 @@ class Strands {
   int segment_count() const { return static_cast<int>(constants_->segments.size()); }
   Vec3<T> free_axes(int i) const;
 
+  // of the first guess, by the first pass on its way or all at once
+  void load_vertex(int i);
+  void load_segment(int s);
+  void load_all();
+  // where the outcome of a step goes
+  struct ToLanes;
+  struct ToModel;
+  template <class To>
+  void advance(const To& to, T share, Mask where);
   void load_places(const Iterate& from, Places& to) const;
   Vec3<T> edge(int s, const Places& at) const { return constants_->segments[s].per_length * (at.x[s] - at.x[s + 1]); }
   Quat<T> second_frame(int s, const Places& at) const {
@@ -103,6 +112,17 @@ class Strands {
   const StrandConstants* constants_ = nullptr;
   const Part* shape_ = nullptr;  // the first of the parts
   const Iterate* start_ = nullptr;
+  // the first guess, where the solution goes, too, and what belongs to it
+  struct InModel {
+    LaneItems<Vec3d> x;
+    LaneItems<Quatd> q;
+    LaneItems<const double> weight;
+    LaneItems<const Vec3d> goal;
+    LaneItems<Vec3d> prediction;
+    LaneItems<const Vec3d> moment;
+  };
+  InModel model_;
+  bool is_stored_ = false;
   // what the next bundle will load; nullptr: nothing is known of it
   struct Ahead {
     const Vec3d *x = nullptr, *goal = nullptr, *prediction = nullptr;

@@ -384,7 +384,7 @@ double TreeInLanes::energy_along(double share) {
 }
 
 // from the tips on, so that the nearer vertices have not moved yet
-void TreeInLanes::advance(double share, bool) {
+void TreeInLanes::advance(double share, bool, bool) {
   for (std::size_t n = 0; n < plan_->packs.size(); ++n) {
     const Pack& pack = plan_->packs[n];
     const TreeConstants::Node& node = constants_->nodes[n];

@@ -68,13 +68,14 @@ typename Newton<Block>::Result Newton<Block>::solve(Block& block, const Options&
     if (any(searching)) share = select(searching, falling_share(block, pass.energy, searching), share);
     const Mask stuck = searching & !(share > none) & !(exact > none);
     const Mask moving = (last | searching) & !stuck;
-    if (any(moving)) block.advance(share, moving);
+    const Mask going_on = running & !last & !stuck;
+    if (any(moving)) block.advance(share, moving, !any(going_on));
     if (any(last)) block.keep_momentum(last);
     if (any(back)) block.go_back(back);
 
     exact = select(searching, select(share > none, more(exact), none), exact);
     result.converged = result.converged | last;
-    running = running & !last & !stuck;
+    running = going_on;
   }
   return result;
 }

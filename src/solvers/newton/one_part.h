@@ -43,7 +43,7 @@ class OnePart {
     system_.advance(share, at_, trial_);
     return energy(part_, problem_, trial_);
   }
-  void advance(double share, bool) {
+  void advance(double share, bool, bool = false) {
     system_.predict(at_, share, prediction_);
     system_.advance(share, at_, at_);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/large_pages.h"
 #include "math/stopwatch.h"
 #include "rod/stream.h"
 
@@ -35,6 +36,9 @@ void NewtonSolver::reset(const Model& model, const State& state) {
   at_ = {};
   at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
   trial_ = at_;
+  for (auto* x : {&at_.x, &trial_.x, &problem_.goal, &prediction_}) move_to_large_pages(*x);
+  for (auto* q : {&at_.q, &trial_.q, &problem_.frame_goal}) move_to_large_pages(*q);
+  move_to_large_pages(problem_.weight);
   const int useful =
       std::clamp(std::min(prepare_parts(), static_cast<int>(model.segments.size()) / least_share), 1, threads_);
   if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
