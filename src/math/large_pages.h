@@ -22,4 +22,11 @@ void move_to_large_pages([[maybe_unused]] std::vector<Item>& items) {
 #endif
 }
 
+template <class Item>
+void resize_in_large_pages(std::vector<Item>& items, std::size_t count) {
+  const Item* const before = items.data();
+  items.resize(count);
+  if (items.data() != before) move_to_large_pages(items);
+}
+
 }  // namespace tendril

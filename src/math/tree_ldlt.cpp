@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "math/large_pages.h"
+
 namespace tendril {
 namespace {
 
@@ -184,7 +186,7 @@ inline void solve_lower(const Node& n, Three& place, Three& turn) {
 void TreeLdlt::reset(const Elimination& plan, const TreeLayout& layout, bool keeps_factors) {
   plan_ = &plan, layout_ = &layout, keeps_factors_ = keeps_factors;
   is_known_.resize(plan.row_count());
-  blocks_.resize(plan.row_count()), rows_.resize(layout.size);
+  resize_in_large_pages(blocks_, plan.row_count()), resize_in_large_pages(rows_, layout.size);
   kind_.resize(plan.coupling_count()), parent_.resize(plan.row_count());
   if (keeps_factors) factors_.resize(plan.row_count());
 }
