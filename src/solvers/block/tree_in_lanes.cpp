@@ -262,9 +262,7 @@ template <bool isotropic>
     const Mat3<T> L = detail::scaled_columns(coupling, done.factors.w);
     sibling_rows_[pack.first_sibling + j] = L;
     detail::take_off(L, coupling, row.diagonal), detail::take_off(coupling, done.right, row.right);
-    Record<OpenPair<double>>* const left = left_.data();
-    into_records<true>(
-        row, [&](int k) -> auto& { return left[told[k]].second; });
+    leave(OpenPair<T>{{}, row, {}}, told, left_);
     leave(Elders<T>{minus_product<false>(done.next, coupling), minus_product<false>(done.after, coupling)}, told,
           elders_);
     for (int i = 0; i < j; ++i)
