@@ -62,7 +62,7 @@ bool add_bends(const Problem& problem, const Parts& parts, const Part& part, std
     if (problem.model->bends[e.bend].GJ == 0) return false;
     if (e.a < 0 || e.b < 0) {
       const int n = node_of[std::max(e.a, e.b)];
-      plan.held.push_back({n, nodes[n].segment, e.bend, e.a < 0});
+      plan.held.push_back({n, e.bend, e.a < 0});
       continue;
     }
     const auto [above, below] = std::minmax(node_of[e.a], node_of[e.b]);

@@ -37,7 +37,7 @@ struct TreePlan {
   };
   // a bend with a frame that is no unknown
   struct Held {
-    int slot = 0, segment = 0, bend = 0;
+    int slot = 0, bend = 0;
     bool held_is_a = true;
   };
 
