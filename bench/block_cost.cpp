@@ -9,6 +9,7 @@ struct Case {
   const char* label;
   std::string scene;  // a name, or a text
   double bar;         // [ns]
+  const char* precision = "double";
 };
 
 std::vector<Case> cases() {
@@ -20,12 +21,18 @@ std::vector<Case> cases() {
           {"2,000 hairs of 32, isotropic", scene_text({isotropic_stiffness, 2000, 32}), 32},
           {"2,000 hairs of 32, general", scene_text({general_stiffness, 2000, 32}), 64},
           {"5,000 hairs of 49, isotropic", scene_text({isotropic_stiffness, 5000, 49}), 32},
-          {"20,000 hairs of 49, isotropic", scene_text({isotropic_stiffness, 20000, 49}), 32}};
+          {"20,000 hairs of 49, isotropic", scene_text({isotropic_stiffness, 20000, 49}), 32},
+          {"64 hairs of 32, isotropic", scene_text({isotropic_stiffness, 64, 32}), 16, "float"},
+          {"64 hairs of 32, general", scene_text({general_stiffness, 64, 32}), 32, "float"},
+          {"2,000 hairs of 32, isotropic", scene_text({isotropic_stiffness, 2000, 32}), 16, "float"},
+          {"2,000 hairs of 32, general", scene_text({general_stiffness, 2000, 32}), 32, "float"},
+          {"20,000 hairs of 49, isotropic", scene_text({isotropic_stiffness, 20000, 49}), 16, "float"}};
 }
 
 // every time step has one Newton step
 LoadedScene load(const Case& c, int threads) {
-  const std::vector<std::string> sets = {fmt::format("simulation.threads={}", threads), "solver.block.tolerance=1.0"};
+  const std::vector<std::string> sets = {fmt::format("simulation.threads={}", threads), "solver.block.tolerance=1.0",
+                                         fmt::format("solver.block.precision=\"{}\"", c.precision)};
   const bool is_name = c.scene.find('\n') == std::string::npos;
   return is_name ? load_scene(c.scene, sets, "block") : load_scene_text(c.scene, "bench.toml", sets, "block");
 }
@@ -35,17 +42,17 @@ LoadedScene load(const Case& c, int threads) {
 BenchResults bench_block_cost(const BenchOptions& options) {
   BenchResults results = BenchResults::array();
   if (!options.quiet)
-    fmt::print("Cost of `block` per vertex, double\n\n{:<32} {:>8} {:>16} {:>6} {:>20} {:>12}\n", "structure",
-               "threads", "Newton step, ns", "bar", "whole time step, ns", "set-up, ns");
+    fmt::print("Cost of `block` per vertex\n\n{:<32} {:<9} {:>8} {:>16} {:>6} {:>20} {:>12}\n", "structure",
+               "precision", "threads", "Newton step, ns", "bar", "whole time step, ns", "set-up, ns");
   for (const Case& c : cases())
     for (int threads : {1, 2}) {
       const NewtonCost cost = measure_newton_step(load(c, threads), options.seconds);
       if (!options.quiet)
-        fmt::print("{:<32} {:>8} {:>16.1f} {:>6.0f} {:>20.1f} {:>12.0f}\n", c.label, threads, cost.newton, c.bar,
-                   cost.step, cost.set_up);
+        fmt::print("{:<32} {:<9} {:>8} {:>16.1f} {:>6.0f} {:>20.1f} {:>12.0f}\n", c.label, c.precision, threads,
+                   cost.newton, c.bar, cost.step, cost.set_up);
       results.push_back({{"name", "block-cost"},
                          {"solver", "block"},
-                         {"case", fmt::format("{}, {} threads", c.label, threads)},
+                         {"case", fmt::format("{}, {}, {} threads", c.label, c.precision, threads)},
                          {"measured", cost.newton},
                          {"reference", c.bar},
                          {"unit", "ns"},

@@ -13,9 +13,11 @@ namespace tendril {
 namespace detail {
 typedef float Float4 __attribute__((vector_size(16)));
 typedef float Float8 __attribute__((vector_size(32)));
+typedef float Float16 __attribute__((vector_size(64)));
 typedef double Double4 __attribute__((vector_size(32)));
 typedef double Double8 __attribute__((vector_size(64)));
 typedef std::int32_t Int8 __attribute__((vector_size(32)));
+typedef std::int32_t Int16 __attribute__((vector_size(64)));
 typedef std::int64_t Int4 __attribute__((vector_size(32)));
 typedef std::int64_t Long8 __attribute__((vector_size(64)));
 
@@ -25,6 +27,12 @@ template <>
 struct Register<float, 32> {
   using Vector = Float8;
   using Mask = Int8;
+  using Integer = std::int32_t;
+};
+template <>
+struct Register<float, 64> {
+  using Vector = Float16;
+  using Mask = Int16;
   using Integer = std::int32_t;
 };
 template <>
@@ -41,13 +49,16 @@ struct Register<double, 64> {
 };
 
 inline Float8 root(Float8 a);
+inline Float16 root(Float16 a);
 inline Double4 root(Double4 a);
 inline Double8 root(Double8 a);
 template <class Vector>
 inline Vector reciprocal(Vector a);
+inline Float16 reciprocal(Float16 a);
 inline Double8 reciprocal(Double8 a);
 template <class Vector>
 inline Vector reciprocal_root(Vector a);
+inline Float16 reciprocal_root(Float16 a);
 inline Double8 reciprocal_root(Double8 a);
 }  // namespace detail
 
@@ -154,8 +165,10 @@ inline Float8 root(Float8 a) { return root_by_lanes(a); }
 inline Double4 root(Double4 a) { return root_by_lanes(a); }
 #endif
 #if defined(__AVX512F__)
-inline Double8 root(Double8 a) { return __builtin_ia32_sqrtpd512_mask(a, a, 0xff, 4); }  // 4: rounds as always
+inline Float16 root(Float16 a) { return __builtin_ia32_sqrtps512_mask(a, a, 0xffff, 4); }  // 4: rounds as always
+inline Double8 root(Double8 a) { return __builtin_ia32_sqrtpd512_mask(a, a, 0xff, 4); }
 #else
+inline Float16 root(Float16 a) { return root_by_lanes(a); }
 inline Double8 root(Double8 a) { return root_by_lanes(a); }
 #endif
 
@@ -168,8 +181,16 @@ inline Vector reciprocal_root(Vector a) {
   return 1 / root(a);
 }
 // To divide eight numbers takes as long as sixteen products, and a root twice as long; two steps of Newton's method
-// from 14 bits on take eight.
+// from 14 bits on take eight. Floats need one.
 #if defined(__AVX512F__)
+inline Float16 reciprocal(Float16 a) {
+  const Float16 r = __builtin_ia32_rcp14ps512_mask(a, a, 0xffff);
+  return r + r * (1 - a * r);
+}
+inline Float16 reciprocal_root(Float16 a) {
+  const Float16 r = __builtin_ia32_rsqrt14ps512_mask(a, a, 0xffff);
+  return r + 0.5f * r * (1 - a * r * r);
+}
 inline Double8 reciprocal(Double8 a) {
   Double8 r = __builtin_ia32_rcp14pd512_mask(a, a, 0xff);
   r += r * (1 - a * r);
@@ -181,6 +202,8 @@ inline Double8 reciprocal_root(Double8 a) {
   return r + 0.5 * r * (1 - a * r * r);
 }
 #else
+inline Float16 reciprocal(Float16 a) { return 1 / a; }
+inline Float16 reciprocal_root(Float16 a) { return 1 / root(a); }
 inline Double8 reciprocal(Double8 a) { return 1 / a; }
 inline Double8 reciprocal_root(Double8 a) { return 1 / root(a); }
 #endif
@@ -189,6 +212,13 @@ inline Double8 reciprocal_root(Double8 a) { return 1 / root(a); }
 inline bool any(detail::Int8 where) {
 #if defined(__AVX__)
   return __builtin_ia32_movmskps256(reinterpret_cast<detail::Float8>(where)) != 0;
+#else
+  return detail::any_of_lanes(where);
+#endif
+}
+inline bool any(detail::Int16 where) {
+#if defined(__AVX512F__)
+  return __builtin_ia32_ptestmd512(where, where, 0xffff) != 0;
 #else
   return detail::any_of_lanes(where);
 #endif
@@ -258,7 +288,19 @@ inline Double4 bits(const Row<double>& row) { return *reinterpret_cast<const Dou
   d = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 inline Float8 join(Float4 low, Float4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+inline Float16 join(Float8 low, Float8 high) {
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
 inline Double8 join(Double4 low, Double4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+template <int n>
+[[gnu::always_inline]] inline Float4 half_of(Float8 a) {
+  return __builtin_shufflevector(a, a, 4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3);
+}
+template <int n>
+[[gnu::always_inline]] inline Float8 half_of(Float16 a) {
+  return __builtin_shufflevector(a, a, 8 * n, 8 * n + 1, 8 * n + 2, 8 * n + 3, 8 * n + 4, 8 * n + 5, 8 * n + 6,
+                                 8 * n + 7);
+}
 // the numbers from lane 4 n on
 [[gnu::always_inline]] inline Double4 four_of(Double4 a, int) { return a; }
 [[gnu::always_inline]] inline Double4 four_of(Double8 a, int n) {

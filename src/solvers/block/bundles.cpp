@@ -38,10 +38,11 @@ bool are_alike(const Problem& problem, const Parts& parts, int p, int q) {
 }
 
 // lanes that are left over do what the last member does
-Bundle bundle_of(const Problem& problem, const Parts& parts, const std::vector<int>& members) {
-  Bundle out;
+template <class T>
+Bundle<T> bundle_of(const Problem& problem, const Parts& parts, const std::vector<int>& members) {
+  Bundle<T> out;
   out.is_free = parts[members[0]].is_free;
-  for (int lane = 0; lane < strand_lanes; ++lane) {
+  for (int lane = 0; lane < T::lanes; ++lane) {
     const int part = members[std::min<std::size_t>(lane, members.size() - 1)];
     const Strand strand = *strand_of(problem, parts[part]);
     out.parts[lane] = part;
@@ -50,22 +51,36 @@ Bundle bundle_of(const Problem& problem, const Parts& parts, const std::vector<i
   return out;
 }
 
-bool all_equal(const StrandLanes& a, const StrandLanes& b) { return !any((a < b) | (a > b)); }
-
-bool is_round(const StrandConstants& constants) {
-  return std::all_of(constants.segments.begin(), constants.segments.end(),
-                     [](const StrandSegment& s) { return all_equal(s.spin.x, s.spin.y); });
+template <class T>
+bool all_equal(const T& a, const T& b) {
+  return !any((a < b) | (a > b));
 }
 
-bool is_isotropic(const StrandConstants& constants) {
+template <class T>
+bool is_round(const StrandConstants<T>& constants) {
+  return std::all_of(constants.segments.begin(), constants.segments.end(),
+                     [](const StrandSegment<T>& s) { return all_equal(s.spin.x, s.spin.y); });
+}
+
+template <class T>
+bool is_isotropic(const StrandConstants<T>& constants) {
   return std::none_of(constants.is_held.begin(), constants.is_held.end() - 1, [](char held) { return held; }) &&
          std::all_of(constants.segments.begin(), constants.segments.end(),
-                     [](const StrandSegment& s) {
+                     [](const StrandSegment<T>& s) {
                        const auto& [length, GA, EA, p] = s.stretch;
-                       return all_equal(GA, EA) && all_equal(p.x, 0) && all_equal(p.y, 0) && all_equal(p.z, 1);
+                       return all_equal(GA, EA) && all_equal(p.x, T(0)) && all_equal(p.y, T(0)) && all_equal(p.z, T(1));
                      }) &&
          std::all_of(constants.bends.begin(), constants.bends.end(),
-                     [](const Bend<StrandLanes>& b) { return all_equal(b.K.x, b.K.y) && all_equal(b.K.x, b.K.z); });
+                     [](const Bend<T>& b) { return all_equal(b.K.x, b.K.y) && all_equal(b.K.x, b.K.z); });
+}
+
+template <class T>
+bool is_straight(const StrandConstants<T>& constants) {
+  const auto is_none = [](const Vec3<T>& a) {
+    return all_equal(a.x, T(0)) && all_equal(a.y, T(0)) && all_equal(a.z, T(0));
+  };
+  return constants.turns.empty() &&
+         std::all_of(constants.bends.begin(), constants.bends.end(), [&](const Bend<T>& b) { return is_none(b.rest); });
 }
 
 // few strands of a kind would leave lanes empty; a long one fills them with its pieces
@@ -77,7 +92,8 @@ template <class Item>
 bool have_same_bits(const std::vector<Item>& a, const std::vector<Item>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Item)) == 0);
 }
-bool are_equal(const StrandConstants& a, const StrandConstants& b) {
+template <class T>
+bool are_equal(const StrandConstants<T>& a, const StrandConstants<T>& b) {
   return a.version == b.version && have_same_bits(a.is_held, b.is_held) && have_same_bits(a.segments, b.segments) &&
          have_same_bits(a.bends, b.bends) && have_same_bits(a.turns, b.turns);
 }
@@ -85,7 +101,8 @@ bool are_equal(const StrandConstants& a, const StrandConstants& b) {
 }  // namespace
 
 // what is read once is still in the cache when the next bundle wants it
-void share_constants(std::vector<Bundle>& bundles) {
+template <class T>
+void share_constants(std::vector<Bundle<T>>& bundles) {
   for (std::size_t n = 1; n < bundles.size(); ++n)
     if (are_equal(*bundles[n].constants, *bundles[n - 1].constants)) bundles[n].constants = bundles[n - 1].constants;
 }
@@ -107,8 +124,9 @@ std::optional<Strand> strand_of(const Problem& problem, const Part& part) {
   return strand;
 }
 
-Bundles make_bundles(const Problem& problem, const Parts& parts) {
-  Bundles out;
+template <class T>
+Bundles<T> make_bundles(const Problem& problem, const Parts& parts) {
+  Bundles<T> out;
   std::map<const Elimination*, std::vector<int>> open;  // bundles that are not full
   for (int p = 0; p < parts.count(); ++p) {
     std::vector<int>& waiting = open[parts[p].plan.get()];
@@ -117,8 +135,8 @@ Bundles make_bundles(const Problem& problem, const Parts& parts) {
       continue;
     }
     waiting.push_back(p);
-    if (waiting.size() < strand_lanes) continue;
-    out.bundles.push_back(bundle_of(problem, parts, waiting));
+    if (waiting.size() < T::lanes) continue;
+    out.bundles.push_back(bundle_of<T>(problem, parts, waiting));
     waiting.clear();
   }
   for (int p = 0; p < parts.count(); ++p) {  // in the order of the parts, whatever that of the plans is
@@ -129,61 +147,66 @@ Bundles make_bundles(const Problem& problem, const Parts& parts) {
     else if (waiting.size() == 1)
       out.singles.push_back(p);
     else
-      out.bundles.push_back(bundle_of(problem, parts, waiting));
+      out.bundles.push_back(bundle_of<T>(problem, parts, waiting));
   }
   std::sort(out.singles.begin(), out.singles.end());
   return out;
 }
 
-StrandSegment segment_constants(const Problem& p, const LaneIndex& segments) {
+template <class T>
+StrandSegment<T> segment_constants(const Problem& p, const LaneIndices<T>& segments) {
   const auto term = [&](int k) { return p.stretch(segments[k]); };
-  const Stretch<StrandLanes> stretch{numbers<StrandLanes>([&](int k) { return term(k).length; }),
-                                     numbers<StrandLanes>([&](int k) { return term(k).GA; }),
-                                     numbers<StrandLanes>([&](int k) { return term(k).EA; }),
-                                     vectors<StrandLanes>([&](int k) { return term(k).p; })};
-  return {stretch, StrandLanes(1) / stretch.length,
-          vectors<StrandLanes>([&](int k) { return p.spin(segments[k]).weight; })};
+  const Stretch<T> stretch{numbers<T>([&](int k) { return term(k).length; }),
+                           numbers<T>([&](int k) { return term(k).GA; }), numbers<T>([&](int k) { return term(k).EA; }),
+                           vectors<T>([&](int k) { return term(k).p; })};
+  return {stretch, T(1) / stretch.length, vectors<T>([&](int k) { return p.spin(segments[k]).weight; })};
 }
 
-Bend<StrandLanes> bend_constants(const Problem& p, const LaneIndex& bends) {
-  return {vectors<StrandLanes>([&](int k) { return p.bend(bends[k]).K; }),
-          vectors<StrandLanes>([&](int k) { return p.bend(bends[k]).rest; }),
-          side_of(quaternions<StrandLanes>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].rest; }))};
+template <class T>
+Bend<T> bend_constants(const Problem& p, const LaneIndices<T>& bends) {
+  return {vectors<T>([&](int k) { return p.bend(bends[k]).K; }),
+          vectors<T>([&](int k) { return p.bend(bends[k]).rest; }),
+          side_of(quaternions<T>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].rest; }))};
 }
 
-Quat<StrandLanes> turn_constants(const Problem& p, const LaneIndex& bends) {
-  return quaternions<StrandLanes>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].turn; });
+template <class T>
+Quat<T> turn_constants(const Problem& p, const LaneIndices<T>& bends) {
+  return quaternions<T>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].turn; });
 }
 
 // not stable_sort: its buffer is not aligned as lanes must be
-void sort_by_segment(std::vector<HeldBend>& held) {
-  std::sort(held.begin(), held.end(), [](const HeldBend& a, const HeldBend& b) {
+template <class T>
+void sort_by_segment(std::vector<HeldBend<T>>& held) {
+  std::sort(held.begin(), held.end(), [](const HeldBend<T>& a, const HeldBend<T>& b) {
     return std::pair(a.segment, a.in_model) < std::pair(b.segment, b.in_model);
   });
 }
 
-void find_shortcuts(StrandConstants& constants) {
-  constants.round = is_round(constants);
-  constants.isotropic = constants.round && is_isotropic(constants);
+template <class T>
+StrandKind kind_of(const StrandConstants<T>& constants) {
+  if (!is_round(constants)) return StrandKind::general;
+  if (!is_isotropic(constants)) return StrandKind::round;
+  return is_straight(constants) ? StrandKind::straight : StrandKind::isotropic;
 }
 
-void load_constants(const Problem& p, const Parts& parts, Bundle& bundle) {
+template <class T>
+void load_constants(const Problem& p, const Parts& parts, Bundle<T>& bundle) {
   const Part& shape = parts[bundle.parts[0]];
-  if (!bundle.constants || bundle.constants.use_count() > 1) bundle.constants = std::make_shared<StrandConstants>();
-  StrandConstants& constants = *bundle.constants;
+  if (!bundle.constants || bundle.constants.use_count() > 1) bundle.constants = std::make_shared<StrandConstants<T>>();
+  StrandConstants<T>& constants = *bundle.constants;
   const int segments = static_cast<int>(shape.stretches.size());
   constants.segments.resize(segments), constants.bends.resize(segments - 1);
   constants.is_held.resize(segments + 1);
   bundle.held.clear();
-  for (int s = 0; s < segments; ++s) constants.segments[s] = segment_constants(p, bundle.lineup.segments(s));
+  for (int s = 0; s < segments; ++s) constants.segments[s] = segment_constants<T>(p, bundle.lineup.segments(s));
   for (int i = 0; i <= segments; ++i) constants.is_held[i] = p.role[bundle.lineup.vertices(i)[0]] != Role::free;
   constants.turns.resize(segments - 1);
   bool turns = false;
   for (std::size_t e = 0; e < shape.bends.size(); ++e) {
-    LaneIndex bends;
-    for (int k = 0; k < strand_lanes; ++k) bends[k] = parts[bundle.parts[k]].bends[e].bend;
-    const Bend<StrandLanes> bend = bend_constants(p, bends);
-    const Quat<StrandLanes> turn = turn_constants(p, bends);
+    LaneIndices<T> bends;
+    for (int k = 0; k < T::lanes; ++k) bends[k] = parts[bundle.parts[k]].bends[e].bend;
+    const Bend<T> bend = bend_constants<T>(p, bends);
+    const Quat<T> turn = turn_constants<T>(p, bends);
     const BendElement& rows = shape.bends[e];
     const tendril::Bend& ends = p.model->bends[rows.bend];
     const int at = bundle.lineup.last_segment[0] - (rows.b >= 0 ? ends.b.index : ends.a.index);
@@ -196,8 +219,21 @@ void load_constants(const Problem& p, const Parts& parts, Bundle& bundle) {
   }
   if (!turns) constants.turns.clear();
   sort_by_segment(bundle.held);
-  find_shortcuts(constants);
+  constants.kind = kind_of(constants);
   constants.version = p.version;
 }
+
+template Bundles<FloatLanes> make_bundles(const Problem&, const Parts&);
+template Bundles<WideLanes> make_bundles(const Problem&, const Parts&);
+template void load_constants(const Problem&, const Parts&, Bundle<FloatLanes>&);
+template void load_constants(const Problem&, const Parts&, Bundle<WideLanes>&);
+template void share_constants(std::vector<Bundle<FloatLanes>>&);
+template void share_constants(std::vector<Bundle<WideLanes>>&);
+// trees and pieces of long strands ask for these
+template StrandSegment<WideLanes> segment_constants<WideLanes>(const Problem&, const LaneIndex&);
+template Bend<WideLanes> bend_constants<WideLanes>(const Problem&, const LaneIndex&);
+template Quat<WideLanes> turn_constants<WideLanes>(const Problem&, const LaneIndex&);
+template void sort_by_segment(std::vector<HeldBend<WideLanes>>&);
+template StrandKind kind_of(const StrandConstants<WideLanes>&);
 
 }  // namespace tendril::block

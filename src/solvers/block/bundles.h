@@ -16,50 +16,67 @@ using newton::Bend;
 
 // Strands are parts that are one chain of segments, numbered through in the Model. Those that differ in nothing but
 // their numbers are solved side by side, one in each lane of a register: hair, yarns, blades of grass. Who goes with
-// whom depends on the Model alone.
+// whom depends on the Model alone. T is a register of doubles, or of twice as many floats.
 //
 // Vertices and segments of a strand are counted here as they are eliminated, from the last one back: segment s is
 // between vertices s + 1 (its first) and s (its second), and a bend joins its frame, as b, to that of segment s + 1,
 // as a.
+template <class T>
+using LaneIndices = std::array<int, T::lanes>;  // of something of each lane in the Model
+
+// what is not a bundle, trees and pieces of a long strand, is always in double
 using StrandLanes = WideLanes;
 constexpr int strand_lanes = StrandLanes::lanes;
-using LaneIndex = std::array<int, strand_lanes>;  // of something of each lane in the Model
+using LaneIndex = LaneIndices<StrandLanes>;
 
 // a segment of each lane
+template <class T>
 struct StrandSegment {
-  Stretch<StrandLanes> stretch;
-  StrandLanes per_length;  // 1 / length
-  Vec3<StrandLanes> spin;  // weight
+  Stretch<T> stretch;
+  T per_length;  // 1 / length
+  Vec3<T> spin;  // weight
 
-  StrandLanes shear() const { return stretch.GA * per_length; }  // stiffness between its ends [N/m]
+  T shear() const { return stretch.GA * per_length; }  // stiffness between its ends [N/m]
 };
 
 // a bend of each lane with a frame that is no unknown
+template <class T>
 struct HeldBend {
   int segment = 0;
-  LaneIndex in_model = {};
+  LaneIndices<T> in_model = {};
   bool held_is_a = true;  // the frame that is no unknown
-  Bend<StrandLanes> bend;
-  Quat<StrandLanes> turn;  // of b's frame
+  Bend<T> bend;
+  Quat<T> turn;  // of b's frame
+};
+
+// what all strands of a bundle are, each besides what comes before it
+enum class StrandKind {
+  general,
+  round,      // the inertia about their axes
+  isotropic,  // GA = EA and EI1 = EI2 = GJ, without internal damping; no vertex is held but the first in the Model
+  straight,   // at rest, and without fixed turns of frames
 };
 
 // what does not change from step to step, unless the rest does; often the same for many bundles
+template <class T>
 struct StrandConstants {
-  long version = -1;   // of the Problem that they come from
-  bool round = false;  // the inertia of all about their axes
-  // besides, GA = EA and EI1 = EI2 = GJ of all, without internal damping; and no vertex is held but the first in the
-  // Model
-  bool isotropic = false;
-  std::vector<StrandSegment> segments;
-  std::vector<Bend<StrandLanes>> bends;  // of segment s with s + 1
-  std::vector<Quat<StrandLanes>> turns;  // of its b; empty: none is turned
-  std::vector<char> is_held;             // some lane's vertex, along some axis (vertex)
+  long version = -1;  // of the Problem that they come from
+  StrandKind kind = StrandKind::general;
+  std::vector<StrandSegment<T>> segments;
+  std::vector<Bend<T>> bends;  // of segment s with s + 1
+  std::vector<Quat<T>> turns;  // of its b; empty: none is turned
+  std::vector<char> is_held;   // some lane's vertex, along some axis (vertex)
 };
-StrandSegment segment_constants(const Problem& problem, const LaneIndex& segments);
-Bend<StrandLanes> bend_constants(const Problem& problem, const LaneIndex& bends);
-Quat<StrandLanes> turn_constants(const Problem& problem, const LaneIndex& bends);
-void sort_by_segment(std::vector<HeldBend>& held);
-void find_shortcuts(StrandConstants& constants);  // what is round or isotropic
+template <class T>
+StrandSegment<T> segment_constants(const Problem& problem, const LaneIndices<T>& segments);
+template <class T>
+Bend<T> bend_constants(const Problem& problem, const LaneIndices<T>& bends);
+template <class T>
+Quat<T> turn_constants(const Problem& problem, const LaneIndices<T>& bends);
+template <class T>
+void sort_by_segment(std::vector<HeldBend<T>>& held);
+template <class T>
+StrandKind kind_of(const StrandConstants<T>& constants);
 
 // where a strand is in the Model
 struct Strand {
@@ -69,9 +86,9 @@ struct Strand {
 std::optional<Strand> strand_of(const Problem& problem, const Part& part);
 
 // What the Model has for each vertex, or for each segment: that of slot n of each lane.
-template <class Item>
+template <class Item, int lanes>
 struct LaneItems {
-  std::array<Item*, strand_lanes> last = {};
+  std::array<Item*, lanes> last = {};
   int empty = 0;  // see Lineup
 
   auto operator()(int n) const {
@@ -80,51 +97,57 @@ struct LaneItems {
 };
 
 // who stands in which lane
+template <class T>
 struct Lineup {
-  LaneIndex last_vertex = {}, last_segment = {};  // in the Model
-  int empty = 0;                                  // slots with which the first lane begins: copies of what follows
+  LaneIndices<T> last_vertex = {}, last_segment = {};  // in the Model
+  int empty = 0;                                       // slots with which the first lane begins: copies of what follows
 
-  LaneIndex vertices(int i) const { return back_from(last_vertex, i); }
-  LaneIndex segments(int s) const { return back_from(last_segment, s); }
+  LaneIndices<T> vertices(int i) const { return back_from(last_vertex, i); }
+  LaneIndices<T> segments(int s) const { return back_from(last_segment, s); }
 
   template <class Item>
-  LaneItems<Item> of_vertices(Item* items) const {
+  LaneItems<Item, T::lanes> of_vertices(Item* items) const {
     return items_at(last_vertex, items);
   }
   template <class Item>
-  LaneItems<Item> of_segments(Item* items) const {
+  LaneItems<Item, T::lanes> of_segments(Item* items) const {
     return items_at(last_segment, items);
   }
 
  private:
-  LaneIndex back_from(const LaneIndex& last, int n) const {
-    LaneIndex out;
-    for (int k = 0; k < strand_lanes; ++k) out[k] = last[k] - (k == 0 ? std::max(n, empty) : n);
+  LaneIndices<T> back_from(const LaneIndices<T>& last, int n) const {
+    LaneIndices<T> out;
+    for (int k = 0; k < T::lanes; ++k) out[k] = last[k] - (k == 0 ? std::max(n, empty) : n);
     return out;
   }
   template <class Item>
-  LaneItems<Item> items_at(const LaneIndex& last, Item* items) const {
-    LaneItems<Item> out{{}, empty};
-    for (int k = 0; k < strand_lanes; ++k) out.last[k] = items + last[k];
+  LaneItems<Item, T::lanes> items_at(const LaneIndices<T>& last, Item* items) const {
+    LaneItems<Item, T::lanes> out{{}, empty};
+    for (int k = 0; k < T::lanes; ++k) out.last[k] = items + last[k];
     return out;
   }
 };
 
+template <class T>
 struct Bundle {
-  LaneIndex parts = {};
-  Lineup lineup;
-  std::shared_ptr<StrandConstants> constants;
-  std::vector<HeldBend> held;  // by segment
-  bool is_free = false;        // nothing holds a vertex of them
+  LaneIndices<T> parts = {};
+  Lineup<T> lineup;
+  std::shared_ptr<StrandConstants<T>> constants;
+  std::vector<HeldBend<T>> held;  // by segment
+  bool is_free = false;           // nothing holds a vertex of them
 };
-void load_constants(const Problem& problem, const Parts& parts, Bundle& bundle);
+template <class T>
+void load_constants(const Problem& problem, const Parts& parts, Bundle<T>& bundle);
 
+template <class T>
 struct Bundles {
-  std::vector<Bundle> bundles;
+  std::vector<Bundle<T>> bundles;
   std::vector<int> long_strands;  // few of a kind: each is cut into pieces, see CutStrand
   std::vector<int> singles;       // the other parts in none
 };
-void share_constants(std::vector<Bundle>& bundles);  // bundles that follow each other with equal ones
-Bundles make_bundles(const Problem& problem, const Parts& parts);
+template <class T>
+void share_constants(std::vector<Bundle<T>>& bundles);  // bundles that follow each other with equal ones
+template <class T>
+Bundles<T> make_bundles(const Problem& problem, const Parts& parts);
 
 }  // namespace tendril::block

@@ -48,15 +48,15 @@ Cut cut_strand(const Problem& problem, const Parts& parts, int part) {
   Cut cut{.part = part};
   const Strand strand = *strand_of(problem, parts[part]);
   const int length = (strand.segments + strand_lanes - 1) / strand_lanes;
-  Lineup& lineup = cut.pieces.lineup;
+  Lineup<T>& lineup = cut.pieces.lineup;
   lineup.empty = strand_lanes * length - strand.segments;
   for (int k = 0; k < strand_lanes; ++k) {
     lineup.last_vertex[k] = strand.last_vertex + lineup.empty - k * length;
     lineup.last_segment[k] = strand.last_segment + lineup.empty - k * length;
   }
   cut.pieces.parts.fill(part);
-  cut.pieces.constants = std::make_shared<StrandConstants>();
-  StrandConstants& constants = *cut.pieces.constants;
+  cut.pieces.constants = std::make_shared<StrandConstants<T>>();
+  StrandConstants<T>& constants = *cut.pieces.constants;
   constants.segments.resize(length), constants.bends.resize(length), constants.is_held.assign(length + 1, 0);
   for (int i = 1; i < length; ++i)  // joints are held by themselves
     for (int vertex : lineup.vertices(i)) constants.is_held[i] |= problem.role[vertex] != Role::free;
@@ -64,11 +64,11 @@ Cut cut_strand(const Problem& problem, const Parts& parts, int part) {
 }
 
 void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
-  StrandConstants& constants = *cut.pieces.constants;
+  StrandConstants<T>& constants = *cut.pieces.constants;
   const int length = static_cast<int>(constants.segments.size());
   for (int s = 0; s < length; ++s) {
-    StrandSegment& segment = constants.segments[s];
-    segment = segment_constants(p, cut.pieces.lineup.segments(s));
+    StrandSegment<T>& segment = constants.segments[s];
+    segment = segment_constants<T>(p, cut.pieces.lineup.segments(s));
     if (s >= cut.empty()) continue;
     segment.stretch.GA.v[0] = segment.stretch.EA.v[0] = 0;
     set_lane(segment.spin, 0, {1, 1, 1});
@@ -96,32 +96,33 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
   }
   if (!turns) constants.turns.clear();
   sort_by_segment(cut.pieces.held);
-  find_shortcuts(constants);
+  constants.kind = kind_of(constants);
   constants.version = p.version;
 }
 
-CutStrand::CutStrand(const Problem& problem, const Parts& parts)
-    : Strands(problem, parts), joint_plan_(plan_joints()) {}
+CutStrand::CutStrand(const Problem& problem, const Parts& parts) : Pieces(problem, parts), joint_plan_(plan_joints()) {}
 
 void CutStrand::load(const Cut& cut, Iterate& at, const Iterate& start, Prediction& prediction) {
   cut_ = &cut;
-  Strands::load(cut.pieces, at, start, prediction);
+  Pieces::load(cut.pieces, at, start, prediction);
   load_all();
-  fit_ends(at_);
+  begin_moving();
+  guess_.q.back() = guess_.q[0];
+  for (int k = 0; k + 1 < strand_lanes; ++k) set_lane(guess_.q.back(), k, of_lane(guess_.q[0], k + 1));
   for (int n = 0; n < cut.empty(); ++n) {
     weight_[n].v[0] = 1;
-    set_lane(goal_[n], 0, {}), set_lane(spin_goal_[n], 0, {});
+    set_lane(goal_[n], 0, {});
     if (!moment_.empty()) set_lane(moment_[n], 0, {});
   }
   // the last vertex of a piece is the first of the next
   for (int k = 0; k + 1 < strand_lanes; ++k) weight_.back().v[k] = 0;
 }
 
-// the frame behind each piece is the first of the next, and empty slots are at rest
+// the frame behind each piece is the first of the next, and empty slots stay where they are
 void CutStrand::fit_ends(Places& places) const {
-  places.q.back() = {T(1), T(0), T(0), T(0)};
-  for (int k = 0; k + 1 < strand_lanes; ++k) set_lane(places.q.back(), k, of_lane(places.q[0], k + 1));
-  for (int n = 0; n < cut_->empty(); ++n) set_lane(places.x[n], 0, {}), set_lane(places.q[n], 0, {});
+  places.turn.back() = {T(1), T(0), T(0), T(0)};
+  for (int k = 0; k + 1 < strand_lanes; ++k) set_lane(places.turn.back(), k, of_lane(places.turn[0], k + 1));
+  for (int n = 0; n < cut_->empty(); ++n) set_lane(places.x[n], 0, {}), set_lane(places.turn[n], 0, {});
 }
 
 double CutStrand::sum(const T& lanes) {
@@ -138,7 +139,7 @@ void CutStrand::add_coupling(int a, int b, const Mat3d& H) {
 }
 
 CutStrand::Pass CutStrand::factorise(double exact) {
-  const Strands::Pass pieces = factorise_pieces(T(exact));
+  const Pieces::Pass pieces = factorise_pieces(T(exact));
   joints_.reset(joint_plan_), joints_.clear();
   const auto add = [&](int joint, const OpenPair<T>& pair, int k) {
     const auto add_row = [&](int row, const OpenRow<T>& from) {
@@ -194,7 +195,7 @@ double CutStrand::start_energy() {
 }
 
 void CutStrand::go_back(bool) {
-  Strands::go_back(everywhere());
+  Pieces::go_back(everywhere());
   fit_ends(at_);
 }
 

@@ -17,7 +17,7 @@ namespace tendril::block {
 // the first lane begins with slots that are empty: segments without stiffness, which nothing moves.
 struct Cut {
   int part = 0;
-  Bundle pieces = {};
+  Bundle<StrandLanes> pieces = {};
 
   int empty() const { return pieces.lineup.empty; }
 };
@@ -25,7 +25,10 @@ Cut cut_strand(const Problem& problem, const Parts& parts, int part);
 void load_constants(const Problem& problem, const Parts& parts, Cut& cut);
 
 // such a strand as Newton sees it, see OnePart
-class CutStrand : private Strands {
+class CutStrand : private Strands<StrandLanes> {
+  using T = StrandLanes;
+  using Pieces = Strands<T>;
+
  public:
   using Number = double;
   using Mask = bool;
@@ -37,22 +40,22 @@ class CutStrand : private Strands {
   CutStrand(const Problem& problem, const Parts& parts);
 
   void load(const Cut& cut, Iterate& at, const Iterate& start, Prediction& prediction);
-  using Strands::store;  // empty slots first, so that what they stand on has the last word
+  using Pieces::store;  // empty slots first, so that what they stand on has the last word
 
   Pass factorise(double exact);
   void solve();
-  double step_size() const { return largest(Strands::step_size()); }
-  double turn_size() const { return largest(Strands::turn_size()); }
-  double moment_work() const { return sum(Strands::moment_work()); }
+  double step_size() const { return largest(Pieces::step_size()); }
+  double turn_size() const { return largest(Pieces::turn_size()); }
+  double moment_work() const { return sum(Pieces::moment_work()); }
   double round_off(double energy) const;
   double start_energy();
-  double energy_along(double share) { return sum(Strands::energy_along(T(share))); }
-  void advance(double share, bool, bool = false) { Strands::advance(T(share), everywhere(), false); }
+  double energy_along(double share) { return sum(Pieces::energy_along(T(share))); }
+  void advance(double share, bool, bool = false) { Pieces::advance(T(share), everywhere(), false); }
   void go_back(bool);
   void keep_momentum(bool);
 
  private:
-  static Strands::Mask everywhere() { return T(0) < T(1); }
+  static Pieces::Mask everywhere() { return T(0) < T(1); }
   static double sum(const T& lanes);
   void fit_ends(Places& places) const;
   void add_coupling(int a, int b, const Mat3d& H);

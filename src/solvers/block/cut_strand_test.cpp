@@ -67,7 +67,7 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
     Parts parts;
     problem.reset(scene.model), parts.reset(problem);
     ASSERT_EQ(parts.count(), 1);
-    ASSERT_EQ(make_bundles(problem, parts).long_strands, std::vector<int>{0});
+    ASSERT_EQ(make_bundles<StrandLanes>(problem, parts).long_strands, std::vector<int>{0});
     problem.begin_step(scene.inputs, Scheme::implicit_euler(2e-3), scene.state, {});
     problem.set_vertices(scene.inputs, scene.state, {}, {0, segments + 1});
     problem.set_segments(scene.state, {}, {0, Problem::pack_count(segments)});
@@ -82,7 +82,7 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
     OnePart one(parts[0], problem, system, uncut, trial, uncut_prediction);
     Cut cut = cut_strand(problem, parts, 0);
     load_constants(problem, parts, cut);
-    EXPECT_EQ(cut.pieces.constants->isotropic,
+    EXPECT_EQ(cut.pieces.constants->kind >= StrandKind::isotropic,
               GetParam().isotropic && !GetParam().middle && !(GetParam().last && cut.empty() > 0));
     CutStrand pieces(problem, parts);
     pieces.load(cut, at, start, prediction);
@@ -95,7 +95,7 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
       EXPECT_NEAR(pieces.step_size(), one.step_size(), 1e-9 * one.step_size());
       EXPECT_NEAR(pieces.turn_size(), one.turn_size(), 1e-9 * one.turn_size());
       EXPECT_NEAR(pieces.moment_work(), one.moment_work(), 1e-9 * std::abs(one.moment_work()));
-      EXPECT_NEAR(pieces.round_off(pass.energy), one.round_off(pass.energy), 1e-9 * one.round_off(pass.energy));
+      EXPECT_LE(pieces.round_off(pass.energy), one.round_off(pass.energy));  // counted from the first guess
       const double along = one.energy_along(0.3);
       EXPECT_NEAR(pieces.energy_along(0.3), along, 1e-9 * along);
       pieces.advance(0.7, true), one.advance(0.7, true);

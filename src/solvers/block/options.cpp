@@ -29,6 +29,12 @@ std::vector<OptionInfo> option_table() {
        {},
        0,
        1},
+      {"precision",
+       std::string("double"),
+       "-",
+       "of the Newton steps of equal strands, such as hair; what floats cannot solve goes on in double, and all else, "
+       "the State included, is double",
+       {"double", "float"}},
   };
 }
 
@@ -42,6 +48,7 @@ Options read_options(const OptionValues& values) {
     if (name == "tolerance") o.tolerance = number();
     if (name == "order") o.order = std::get<int>(value);
     if (name == "rho_infinity") o.rho_infinity = number();
+    if (name == "precision") o.single_precision = std::get<std::string>(value) == "float";
   }
   return o;
 }

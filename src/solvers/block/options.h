@@ -7,7 +7,9 @@
 
 namespace tendril::block {
 
-using newton::Options;
+struct Options : newton::Options {
+  bool single_precision = false;  // precision = "float": of equal strands side by side
+};
 
 std::vector<OptionInfo> option_table();
 Options read_options(const OptionValues& values);

@@ -6,53 +6,77 @@ namespace tendril::block {
 
 void BlockSolver::reset(const Model& model, const State& state) {
   NewtonSolver::reset(model, state);
-  bundles_ = make_bundles(problem_, parts_), bundles_version_ = -1;
-  cuts_.clear();
-  for (int part : bundles_.long_strands) cuts_.push_back(cut_strand(problem_, parts_, part));
-  trees_.clear();
-  std::erase_if(bundles_.singles, [&](int part) {
+  cuts_.clear(), trees_.clear();
+  in_double_ = {}, in_float_ = {};
+  if (single_precision_)
+    take(make_bundles<FloatLanes>(problem_, parts_), in_float_);
+  else
+    take(make_bundles<WideLanes>(problem_, parts_), in_double_);
+  std::erase_if(singles_, [&](int part) {
     std::optional<TreePlan> tree = plan_tree(problem_, parts_, part);
     if (tree) trees_.push_back(*std::move(tree));
     return tree.has_value();
   });
   tree_constants_.assign(trees_.size(), {});
   trees_in_lanes_.assign(team_->size(), TreeInLanes(problem_, parts_));
-  strands_.assign(team_->size(), Strands(problem_, parts_));
   cut_strands_.assign(team_->size(), CutStrand(problem_, parts_));
+}
+
+template <class T>
+void BlockSolver::take(Bundles<T> made, Grooms<T>& into) {
+  into.bundles = std::move(made.bundles), singles_ = std::move(made.singles);
+  into.strands.assign(team_->size(), Strands<T>(problem_, parts_));
+  for (int part : made.long_strands) cuts_.push_back(cut_strand(problem_, parts_, part));
 }
 
 std::unique_ptr<newton::System> BlockSolver::make_system(bool) { return std::make_unique<System>(problem_, parts_); }
 
 void BlockSolver::solve_parts(StepReport& report) {
   outcomes_.assign(parts_.count(), {});
-  const int bundles = static_cast<int>(bundles_.bundles.size()), singles = static_cast<int>(bundles_.singles.size());
-  if (bundles_version_ != problem_.version) {
-    for_all(bundles, [&](int n, int) { load_constants(problem_, parts_, bundles_.bundles[n]); });
-    share_constants(bundles_.bundles);
-    bundles_version_ = problem_.version;
-  }
-  for_all(bundles, [&](int n, int worker) { solve_bundle(n, worker); });
+  solve(in_double_), solve(in_float_);
   if (!cuts_.empty()) for_all(static_cast<int>(cuts_.size()), [&](int n, int worker) { solve_cut(n, worker); });
   for_all(static_cast<int>(trees_.size()), [&](int n, int worker) { solve_tree(n, worker); });
-  for_all(singles, [&](int n, int worker) { solve_part(bundles_.singles[n], worker); });
+  for_all(static_cast<int>(singles_.size()), [&](int n, int worker) { solve_part(singles_[n], worker); });
   take_outcomes(report);
 }
 
-void BlockSolver::solve_bundle(int n, int worker) {
-  Bundle& bundle = bundles_.bundles[n];
-  const std::array<int, strand_lanes>& parts = bundle.parts;
-  Strands& strands = strands_[worker];
+template <class T>
+void BlockSolver::solve(Grooms<T>& grooms) {
+  const int count = static_cast<int>(grooms.bundles.size());
+  if (count == 0) return;
+  if (grooms.version != problem_.version) {
+    for_all(count, [&](int n, int) { load_constants(problem_, parts_, grooms.bundles[n]); });
+    share_constants(grooms.bundles);
+    grooms.version = problem_.version;
+  }
+  for_all(count, [&](int n, int worker) { solve_bundle(grooms, n, worker); });
+}
+
+template <class T>
+void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
+  Bundle<T>& bundle = grooms.bundles[n];
+  Strands<T>& strands = grooms.strands[worker];
   strands.load(bundle, at_, trial_, prediction_);
-  if (n + 1 < static_cast<int>(bundles_.bundles.size()))
-    strands.expect(bundles_.bundles[n + 1].lineup, at_, prediction_);
-  Strands::Number exact;
-  for (int lane = 0; lane < strand_lanes; ++lane) exact.v[lane] = exact_[parts[lane]];
-  const auto result = Newton<Strands>::solve(strands, options_, exact);
+  if (n + 1 < static_cast<int>(grooms.bundles.size())) strands.expect(grooms.bundles[n + 1].lineup, at_, prediction_);
+  T exact;
+  for (int lane = 0; lane < T::lanes; ++lane) exact.v[lane] = exact_[bundle.parts[lane]];
+  const auto result = Newton<Strands<T>>::solve(strands, options_, exact);
   strands.store();
-  for (int lane = 0; lane < strand_lanes; ++lane) {
-    exact_[parts[lane]] = exact[lane];
-    outcomes_[parts[lane]] = {static_cast<int>(result.iterations[lane]), result.step[lane],
-                              result.converged[lane] != 0};
+  for (int lane = 0; lane < T::lanes; ++lane) {
+    const int part = bundle.parts[lane];
+    exact_[part] = exact[lane];
+    outcomes_[part] = {static_cast<int>(result.iterations[lane]), result.step[lane], result.converged[lane] != 0};
+  }
+  if constexpr (!is_exact<T>) go_on_in_double(bundle, worker);
+}
+
+// what floats have not solved, from where they have come to
+void BlockSolver::go_on_in_double(const Bundle<FloatLanes>& bundle, int worker) {
+  for (int part : bundle.parts) {
+    if (outcomes_[part].converged) continue;
+    const int before = outcomes_[part].iterations;
+    solve_part(part, worker);
+    outcomes_[part].iterations += before;
   }
 }
 

@@ -10,25 +10,40 @@ namespace tendril::block {
 // whole rods at once, each with a factorisation in linear time; equal strands side by side
 class BlockSolver final : public NewtonSolver {
  public:
-  using NewtonSolver::NewtonSolver;
+  BlockSolver(const Options& options, int threads)
+      : NewtonSolver(options, threads), single_precision_(options.single_precision) {}
 
   void reset(const Model& model, const State& state) override;
 
  private:
   std::unique_ptr<newton::System> make_system(bool solves_again) override;
   void solve_parts(StepReport& report) override;
-  void solve_bundle(int bundle, int worker);
+  // equal strands, and who solves them
+  template <class T>
+  struct Grooms {
+    std::vector<Bundle<T>> bundles;
+    std::vector<Strands<T>> strands;  // (worker)
+    long version = -1;                // of the Problem that their constants come from
+  };
+  template <class T>
+  void take(Bundles<T> made, Grooms<T>& into);
+  template <class T>
+  void solve(Grooms<T>& grooms);
+  template <class T>
+  void solve_bundle(Grooms<T>& grooms, int bundle, int worker);
+  void go_on_in_double(const Bundle<FloatLanes>& bundle, int worker);
   void solve_cut(int cut, int worker);
   void solve_tree(int tree, int worker);
 
-  Bundles bundles_;
-  long bundles_version_ = -1;  // of the Problem that their constants come from
-  std::vector<Cut> cuts_;      // of the long strands
+  bool single_precision_;
+  Grooms<WideLanes> in_double_;
+  Grooms<FloatLanes> in_float_;
+  std::vector<Cut> cuts_;  // of the long strands
   std::vector<TreePlan> trees_;
   std::vector<TreeConstants> tree_constants_;  // (tree)
-  std::vector<Strands> strands_;               // (worker)
   std::vector<CutStrand> cut_strands_;         // (worker)
-  std::vector<TreeInLanes> trees_in_lanes_;
+  std::vector<TreeInLanes> trees_in_lanes_;    // (worker)
+  std::vector<int> singles_;                   // parts that are none of these
 };
 
 }  // namespace tendril::block

@@ -2,9 +2,8 @@
 
 namespace tendril::block {
 
-using T = StrandLanes;
-
-struct Strands::Open {
+template <class T>
+struct Strands<T>::Open {
   T exact;
   T energy = T(0);
   Mask is_definite = T(0) < T(1);
@@ -16,8 +15,8 @@ struct Strands::Open {
 
 // What a segment or a bend adds to the row after the next, and its couplings with the next and with that in turn. Put
 // together only when they are needed: registers are few.
-template <bool isotropic>
-struct Strands::SegmentReach {
+template <class T, bool isotropic>
+struct SegmentReach {
   Sym3<T> xx;
   Mat3<T> x_theta;
   Vec3<T> force;
@@ -25,77 +24,110 @@ struct Strands::SegmentReach {
   Mat3<T> coupling() const { return T(-1) * x_theta; }
   Mat3<T> after() const { return T(-1) * full(xx); }
 };
-template <>
-struct Strands::SegmentReach<true> {
+template <class T>
+struct SegmentReach<T, true> {
   T k;
   Vec3<T> arm, force;
   OpenRow<T> row() const { return {{k, T(0), T(0), k, T(0), k}, force}; }
   Mat3<T> coupling() const { return skew(-arm); }
   T after() const { return -k; }  // times 1
 };
-struct Strands::BendReach {
+template <class T>
+struct BendReach {
   BendDerivatives<T> d;
   OpenRow<T> row() const { return {d.S, d.moment}; }
   Mat3<T> coupling() const { return {}; }
   Mat3<T> after() const { return skew(d.half_moment) + T(-1) * full(d.S); }
 };
 
-Strands::Pass Strands::factorise(T exact) {
-  const bool fresh = at_goal_ && constants_->round && !any(exact < T(1));
-  if (at_goal_ && !fresh) load_all();
-  if (constants_->isotropic) return fresh ? factorise<true, true, true>(exact) : factorise<true, true, false>(exact);
-  if (constants_->round) return fresh ? factorise<false, true, true>(exact) : factorise<false, true, false>(exact);
-  return factorise<false, false, false>(exact);
+template <class T>
+auto Strands<T>::factorise(T exact) -> Pass {
+  using enum StrandKind;
+  const bool fresh = !is_moving_ && constants_->kind >= round && !any(exact < T(1));
+  if (!is_moving_ && !fresh) load_all(), begin_moving();
+  switch (constants_->kind) {
+    case straight:
+      return fresh ? factorise<straight, true>(exact) : factorise<straight, false>(exact);
+    case isotropic:
+      return fresh ? factorise<isotropic, true>(exact) : factorise<isotropic, false>(exact);
+    case round:
+      return fresh ? factorise<round, true>(exact) : factorise<round, false>(exact);
+    default:
+      return factorise<general, false>(exact);
+  }
 }
-Strands::Pass Strands::factorise_pieces(T exact) {
-  if (constants_->isotropic) return factorise_pieces<true, true>(exact);
-  return constants_->round ? factorise_pieces<false, true>(exact) : factorise_pieces<false, false>(exact);
+template <class T>
+auto Strands<T>::factorise_pieces(T exact) -> Pass {
+  using enum StrandKind;
+  switch (constants_->kind) {
+    case straight:
+      return factorise_pieces<straight>(exact);
+    case isotropic:
+      return factorise_pieces<isotropic>(exact);
+    case round:
+      return factorise_pieces<round>(exact);
+    default:
+      return factorise_pieces<general>(exact);
+  }
 }
 
-template <bool isotropic, bool round, bool fresh>
-Strands::Pass Strands::factorise(T exact) {
+template <class T>
+template <StrandKind kind, bool fresh>
+auto Strands<T>::factorise(T exact) -> Pass {
   const int segments = segment_count();
   Open open{.exact = exact};
+  const auto frame_of = [&](int s) __attribute__((always_inline)) {
+    const Quat<T> q = frame<fresh>(s, at_);
+    return Frame{q, rotation_matrix(q)};
+  };
   if constexpr (fresh) load_vertex(0), load_segment(0);
-  Mat3<T> R = rotation_matrix(at_.q[0]);
+  Frame now = frame_of(0);
   for (int s = 0; s < segments; ++s) {
     fetch_ahead(s);
     if constexpr (fresh) load_vertex(s + 1);
-    add_vertex(s, open);
-    add_held_bends(s, open);
-    eliminate_vertex<false>(s, add_segment<isotropic, round, fresh>(s, R, open), open);
+    add_vertex<fresh>(s, open);
+    add_held_bends(s, now.q, open);
+    eliminate_vertex<false>(s, add_segment<kind, fresh>(s, now, open), open);
     if (s + 1 == segments) break;
     if constexpr (fresh) load_segment(s + 1);
-    R = rotation_matrix(at_.q[s + 1]);
-    eliminate_turn<false>(s, add_bend<isotropic, fresh>(s, R, open), open);
+    const Frame next = frame_of(s + 1);
+    eliminate_turn<false>(s, add_bend<kind, fresh>(s, now, next, open), open);
+    now = next;
   }
   // the last turn and the last vertex, which nothing comes after
   Mat3<T> none{};
   open.is_definite &= begin_elimination(open.turn, open.coupling, open.vertex, rows_[2 * segments - 1]);
   end_elimination(none, open.turn, none, rows_[2 * segments - 1]);
-  add_vertex(segments, open);
+  add_vertex<fresh>(segments, open);
   if (constants_->is_held[segments]) hold(free_axes(segments), open.vertex, none, none);
   open.is_definite &= begin_elimination(open.vertex, none, open.turn, rows_[2 * segments]);
   end_elimination(none, open.vertex, none, rows_[2 * segments]);
   return {open.energy, open.is_definite};
 }
 
-template <bool isotropic, bool round>
-Strands::Pass Strands::factorise_pieces(T exact) {
+template <class T>
+template <StrandKind kind>
+auto Strands<T>::factorise_pieces(T exact) -> Pass {
   const int segments = segment_count();
   Open open{.exact = exact};
-  Mat3<T> R = rotation_matrix(at_.q[0]);
+  const auto frame_of = [&](int s) __attribute__((always_inline)) {
+    const Quat<T> q = frame(s, at_);
+    return Frame{q, rotation_matrix(q)};
+  };
+  Frame now = frame_of(0);
   for (int s = 0; s < segments; ++s) {
     add_vertex(s, open);
-    add_held_bends(s, open);
-    const auto segment = add_segment<isotropic, round>(s, R, open);
-    R = rotation_matrix(at_.q[s + 1]);
+    add_held_bends(s, now.q, open);
+    const auto segment = add_segment<kind>(s, now, open);
+    const Frame next = frame_of(s + 1);
+    const auto bend = [&]() __attribute__((always_inline)) { return add_bend<kind>(s, now, next, open); };
     if (s == 0) {
-      begin_piece(segment, add_bend<isotropic>(s, R, open), open);
-      continue;
+      begin_piece(segment, bend(), open);
+    } else {
+      eliminate_vertex<true>(s, segment, open);
+      eliminate_turn<true>(s, bend(), open);
     }
-    eliminate_vertex<true>(s, segment, open);
-    eliminate_turn<true>(s, add_bend<isotropic>(s, R, open), open);
+    now = next;
   }
   add_vertex(segments, open);
   ends_.last = {open.vertex, open.turn, open.coupling};
@@ -104,8 +136,9 @@ Strands::Pass Strands::factorise_pieces(T exact) {
 }
 
 // its first vertex and turn become its border
+template <class T>
 template <bool isotropic>
-void Strands::begin_piece(const SegmentReach<isotropic>& segment, const BendReach& bend, Open& open) {
+void Strands<T>::begin_piece(const SegmentReach<T, isotropic>& segment, const BendReach<T>& bend, Open& open) {
   borders_.resize(rows_.size());
   ends_.first = {open.vertex, open.turn, open.coupling};
   open.vertex = segment.row(), open.turn = bend.row(), open.coupling = bend.coupling();
@@ -116,76 +149,95 @@ void Strands::begin_piece(const SegmentReach<isotropic>& segment, const BendReac
     open.vertex_border.first = segment.after();  // symmetric
 }
 
-Vec3<T> Strands::free_axes(int i) const {
-  const LaneIndex vertex = bundle_->lineup.vertices(i);
+template <class T>
+Vec3<T> Strands<T>::free_axes(int i) const {
+  const LaneIndices<T> vertex = bundle_->lineup.vertices(i);
   return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes(vertex[k]); });
 }
 
-[[gnu::always_inline]] inline void Strands::load_vertex(int i) {
-  at_.x[i] = vectors<T>(model_.x(i)), goal_[i] = vectors<T>(model_.goal(i)), weight_[i] = numbers<T>(model_.weight(i));
+// and the edge behind it
+template <class T>
+[[gnu::always_inline]] inline void Strands<T>::load_vertex(int i) {
+  const Vec3<Exact<T>> x = vectors<Exact<T>>(model_.x(i));
+  goal_[i] = narrowed(vectors<Exact<T>>(model_.goal(i)) - x), weight_[i] = numbers<T>(model_.weight(i));
+  if constexpr (!is_exact<T>)
+    if (i > 0) edge_[i - 1] = constants_->segments[i - 1].per_length * narrowed(guess_.x[i - 1] - x);
+  guess_.x[i] = x;
 }
 
-[[gnu::always_inline]] inline void Strands::load_segment(int s) {
-  at_.q[s] = spin_goal_[s] = quaternions<T>(model_.q(s)), prediction_[s] = vectors<T>(model_.prediction(s));
+template <class T>
+[[gnu::always_inline]] inline void Strands<T>::load_segment(int s) {
+  guess_.q[s] = quaternions<Exact<T>>(model_.q(s)), prediction_[s] = vectors<T>(model_.prediction(s));
+  if constexpr (!is_exact<T>) frame_[s] = narrowed(guess_.q[s]);
   if (!moment_.empty()) moment_[s] = vectors<T>(model_.moment(s));
 }
 
-void Strands::load_all() {
+template <class T>
+void Strands<T>::load_all() {
   for (int i = 0; i <= segment_count(); ++i) load_vertex(i);
   for (int s = 0; s < segment_count(); ++s) load_segment(s);
 }
 
-// The next bundle comes from memory while this one is worked on, for each segment eight vertices and segments of it.
-[[gnu::always_inline]] inline void Strands::fetch_ahead(int s) const {
+// The next bundle comes from memory while this one is worked on, for each segment as many of its vertices
+// and segments as there are lanes.
+template <class T>
+[[gnu::always_inline]] inline void Strands<T>::fetch_ahead(int s) const {
   if (!ahead_.x) return;
   const auto fetch = [&](const auto* first) __attribute__((always_inline)) {
-    const char* from = reinterpret_cast<const char*>(first + strand_lanes * s);
-    for (std::size_t line = 0; line < strand_lanes * sizeof *first; line += 64) __builtin_prefetch(from + line, 0, 2);
+    const char* from = reinterpret_cast<const char*>(first + T::lanes * s);
+    for (std::size_t line = 0; line < T::lanes * sizeof *first; line += 64) __builtin_prefetch(from + line, 0, 2);
   };
   fetch(ahead_.x), fetch(ahead_.goal), fetch(ahead_.weight), fetch(ahead_.q), fetch(ahead_.prediction);
 }
 
 // its inertia
-[[gnu::always_inline]] inline void Strands::add_vertex(int i, Open& open) const {
-  const Vec3<T> away = at_.x[i] - goal_[i], force = weight_[i] * away;
+template <class T>
+template <bool fresh>
+[[gnu::always_inline]] inline void Strands<T>::add_vertex(int i, Open& open) const {
+  const Vec3<T> away = fresh ? -goal_[i] : at_.x[i] - goal_[i], force = weight_[i] * away;
   open.vertex.diagonal += weight_[i];
   open.vertex.right -= force;
   open.energy += T(0.5) * dot(force, away);
 }
 
 // of segment s
-[[gnu::always_inline]] inline void Strands::add_held_bends(int s, Open& open) const {
+template <class T>
+[[gnu::always_inline]] inline void Strands<T>::add_held_bends(int s, const Quat<T>& q, Open& open) const {
   for (; open.held < held_frames_.size() && bundle_->held[open.held].segment == s; ++open.held) {
-    const BendPull pull = held_bend(open.held, open.exact);
+    const BendPull pull = held_bend(open.held, q, open.exact);
     open.turn.diagonal += pull.S, open.turn.right += pull.moment;
     open.energy += pull.energy;
   }
 }
 
 // segment s joins vertex s to its turn and to the next vertex
-template <bool isotropic, bool round, bool fresh>
-[[gnu::always_inline]] inline auto Strands::add_segment(int s, const Mat3<T>& R, Open& open) const
-    -> SegmentReach<isotropic> {
+template <class T>
+template <StrandKind kind, bool fresh>
+[[gnu::always_inline]] inline auto Strands<T>::add_segment(int s, const Frame& frame, Open& open) const
+    -> SegmentReach<T, (kind >= StrandKind::isotropic)> {
+  constexpr bool isotropic = kind >= StrandKind::isotropic, round = kind >= StrandKind::round;
   const auto& [stretch, per_length, weight] = constants_->segments[s];
-  if constexpr (fresh) {
-    open.turn.diagonal += spin_terms_at_goal<round>(weight, R);
-  } else {
-    const SpinTerms<T> spin = spin_terms<round>(weight, R, spin_turn(spin_goal_[s], at_.q[s]));
+  const Mat3<T>& R = frame.R;
+  if constexpr (!fresh) {
+    const SpinTerms<T> spin = spin_terms<round>(weight, R, spin_turn(at_.turn[s]));
     open.turn.diagonal += spin.theta_theta, open.turn.right -= spin.torque;
     open.energy += spin.energy;
+  } else if constexpr (!isotropic) {
+    open.turn.diagonal += spin_terms_at_goal<round>(weight, R);
   }
-  const Vec3<T> e = edge(s, at_);
+  const Vec3<T> e = edge<fresh>(s, at_), &predicted = prediction_[s];
   StretchTerms<T> d;
   if constexpr (isotropic) {
     const Vec3<T> gamma = e - R.c2;
     if constexpr (fresh)
-      d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s]);
+      d = isotropic_terms_at_goal(stretch, weight, e, R.c2, gamma, predicted.z,
+                                  kind == StrandKind::straight ? rotate(frame.q, predicted) : R * predicted);
     else
-      d = isotropic_stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
+      d = isotropic_stretch_terms(stretch, e, R, gamma, predicted, open.exact);
     open.energy += T(0.5) * stretch.length * dot(gamma, d.force);
   } else {
     const Vec3<T> gamma = strain(stretch, e, R);
-    d = stretch_terms(stretch, e, R, gamma, prediction_[s], open.exact);
+    d = stretch_terms(stretch, e, R, gamma, predicted, open.exact);
     open.energy += stretch_energy(stretch, gamma);
   }
   open.turn.diagonal += d.theta_theta;
@@ -210,18 +262,30 @@ template <bool isotropic, bool round, bool fresh>
 }
 
 // a bend joins the turn of segment s to that of the next
-template <bool isotropic, bool fresh>
-[[gnu::always_inline]] inline auto Strands::add_bend(int s, const Mat3<T>& next_R, Open& open) const -> BendReach {
+template <class T>
+template <StrandKind kind, bool fresh>
+[[gnu::always_inline]] inline auto Strands<T>::add_bend(int s, const Frame& frame, const Frame& next, Open& open) const
+    -> BendReach<T> {
   const Bend<T>& bend = constants_->bends[s];
-  const Vec3<T> angle = bend_angle(bend, at_.q[s + 1], second_frame(s, at_));
-  const BendDerivatives<T> d = derivatives<isotropic>(bend, next_R, angle, fresh ? T(1) : open.exact);
-  open.energy += bend_energy<isotropic>(bend, angle);
+  BendDerivatives<T> d;
+  if constexpr (kind == StrandKind::straight) {
+    const Vec3<T> phi = straight_bend_angle(next.q, frame.q);
+    d = straight_derivatives<fresh>(bend.K.x, phi, open.exact);
+    open.energy += T(0.5) * dot(phi, d.moment);
+  } else {
+    constexpr bool isotropic = kind == StrandKind::isotropic;
+    const Vec3<T> angle = bend_angle(bend, next.q, second_frame(s, frame.q));
+    d = derivatives<isotropic>(bend, next.R, angle, fresh ? T(1) : open.exact);
+    open.energy += bend_energy<isotropic>(bend, angle);
+  }
   open.turn.diagonal += d.S, open.turn.right -= d.moment;
   return {d};
 }
 
+template <class T>
 template <bool pieces, bool isotropic>
-[[gnu::always_inline]] inline void Strands::eliminate_vertex(int s, const SegmentReach<isotropic>& beyond, Open& open) {
+[[gnu::always_inline]] inline void Strands<T>::eliminate_vertex(int s, const SegmentReach<T, isotropic>& beyond,
+                                                                Open& open) {
   auto after = beyond.after();
   if constexpr (!isotropic)
     if (constants_->is_held[s]) {
@@ -241,8 +305,9 @@ template <bool pieces, bool isotropic>
         eliminate_border<false>(done, done.after, open.vertex_border, open.turn_border, ends_.first, borders_[2 * s]);
 }
 
+template <class T>
 template <bool pieces>
-[[gnu::always_inline]] inline void Strands::eliminate_turn(int s, const BendReach& beyond, Open& open) {
+[[gnu::always_inline]] inline void Strands<T>::eliminate_turn(int s, const BendReach<T>& beyond, Open& open) {
   DoneRow<T>& done = rows_[2 * s + 1];
   open.is_definite &= begin_elimination(open.turn, open.coupling, open.vertex, done);
   open.turn = beyond.row(), open.coupling = beyond.coupling();
@@ -253,27 +318,36 @@ template <bool pieces>
 }
 
 // on the turn of its segment
-Strands::BendPull Strands::held_bend(std::size_t n, T exact) const {
-  const HeldBend& held = bundle_->held[n];
-  const auto [a, b] = frames(n, at_);
+template <class T>
+auto Strands<T>::held_bend(std::size_t n, const Quat<T>& q, T exact) const -> BendPull {
+  const HeldBend<T>& held = bundle_->held[n];
+  const auto [a, b] = frames(n, q);
   const Vec3<T> angle = bend_angle(held.bend, a, b);
   const BendDerivatives<T> d = derivatives(held.bend, a, angle, exact);
   return {d.S, held.held_is_a ? -d.moment : d.moment, bend_energy(held.bend, angle)};
 }
 
-void Strands::solve() { constants_->isotropic ? solve_all<true, false>() : solve_all<false, false>(); }
-void Strands::solve_pieces() { constants_->isotropic ? solve_all<true, true>() : solve_all<false, true>(); }
+template <class T>
+void Strands<T>::solve() {
+  constants_->kind >= StrandKind::isotropic ? solve_all<true, false>() : solve_all<false, false>();
+}
+template <class T>
+void Strands<T>::solve_pieces() {
+  constants_->kind >= StrandKind::isotropic ? solve_all<true, true>() : solve_all<false, true>();
+}
 
 // from its turn and the vertex after it
+template <class T>
 template <bool isotropic>
-[[gnu::always_inline]] inline Vec3<T> Strands::solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x,
-                                                            const Vec3<T>& pull) const {
+[[gnu::always_inline]] inline Vec3<T> Strands<T>::solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x,
+                                                               const Vec3<T>& pull) const {
   if constexpr (isotropic) return rows_[2 * s].solve_backwards(theta, x, -constants_->segments[s].shear(), pull);
   return rows_[2 * s].solve_backwards(theta, x, pull);
 }
 
+template <class T>
 template <bool isotropic, bool pieces>
-void Strands::solve_all() {
+void Strands<T>::solve_all() {
   const int segments = segment_count();
   Vec3<T> x{}, theta{};  // of the next vertex and segment
   if constexpr (pieces) {
@@ -304,5 +378,8 @@ void Strands::solve_all() {
   turn_size_ = sqrt(turn);
   step_size_ = select(sum < T(forever), sqrt(max(longest, turn)), T(forever));  // not where it is no number
 }
+
+template class Strands<WideLanes>;
+template class Strands<FloatLanes>;
 
 }  // namespace tendril::block

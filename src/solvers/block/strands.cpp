@@ -6,26 +6,27 @@
 
 namespace tendril::block {
 
-using T = StrandLanes;
-
-void Strands::load(const Bundle& bundle, Iterate& at, const Iterate& start, Prediction& prediction) {
+template <class T>
+void Strands<T>::load(const Bundle<T>& bundle, Iterate& at, const Iterate& start, Prediction& prediction) {
   bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]];
   start_ = &start;
   ahead_ = {};
   const Problem& p = *problem_;
-  const int segments = segment_count();
-  for (Places* places : {&at_, &trial_}) places->x.resize(segments + 1), places->q.resize(constants_->bends.size() + 1);
+  const int segments = segment_count(), frames = static_cast<int>(constants_->bends.size()) + 1;
+  for (Places* places : {&at_, &trial_}) places->x.resize(segments + 1), places->turn.resize(frames);
+  guess_.x.resize(segments + 1), guess_.q.resize(frames);
+  if constexpr (!is_exact<T>) edge_.resize(segments), frame_.resize(frames);
   weight_.resize(segments + 1), goal_.resize(segments + 1);
-  spin_goal_.resize(segments), prediction_.resize(segments), moment_.resize(p.moment.empty() ? 0 : segments);
+  prediction_.resize(segments), moment_.resize(p.moment.empty() ? 0 : segments);
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
-  const Lineup& lineup = bundle.lineup;
+  const Lineup<T>& lineup = bundle.lineup;
   model_ = {lineup.of_vertices(at.x.data()),       lineup.of_segments(at.q.data()),
             lineup.of_vertices(p.weight.data()),   lineup.of_vertices(p.goal.data()),
             lineup.of_segments(prediction.data()), {}};
   if (!p.moment.empty()) model_.moment = lineup.of_segments(p.moment.data());
-  at_goal_ = true, is_stored_ = false;
+  at_guess_ = true, is_moving_ = is_stored_ = false;
   held_frames_.clear();
-  for (const HeldBend& held : bundle.held) {
+  for (const HeldBend<T>& held : bundle.held) {
     const Quat<T> frame = quaternions<T>([&](int k) -> const Quatd& {
       const tendril::Bend& bend = p.model->bends[held.in_model[k]];
       return p.frame(at, held.held_is_a ? bend.a : bend.b);
@@ -34,78 +35,103 @@ void Strands::load(const Bundle& bundle, Iterate& at, const Iterate& start, Pred
   }
 }
 
+template <class T>
+void Strands<T>::begin_moving() {
+  if (is_moving_) return;
+  is_moving_ = true;
+  std::fill(at_.x.begin(), at_.x.end(), Vec3<T>{T(0), T(0), T(0)});
+  std::fill(at_.turn.begin(), at_.turn.end(), Quat<T>{T(1), T(0), T(0), T(0)});
+}
+
 // strands that follow each other in the Model
-void Strands::expect(const Lineup& next, const Iterate& at, const Prediction& prediction) {
+template <class T>
+void Strands<T>::expect(const Lineup<T>& next, const Iterate& at, const Prediction& prediction) {
   const int i = next.last_vertex[0] - segment_count(), s = next.last_segment[0] - segment_count() + 1;
-  if (next.last_vertex.back() - i + 1 != strand_lanes * (segment_count() + 1)) return;
+  if (next.last_vertex.back() - i + 1 != T::lanes * (segment_count() + 1)) return;
   ahead_ = {&at.x[i], &problem_->goal[i], &prediction[s], &at.q[s], &problem_->weight[i]};
 }
 
-void Strands::load_places(const Iterate& from, Places& to) const {
+template <class T>
+void Strands<T>::load_places(const Iterate& from, Places& to) const {
   const auto x = bundle_->lineup.of_vertices(from.x.data());
   const auto q = bundle_->lineup.of_segments(from.q.data());
-  for (int i = 0; i <= segment_count(); ++i) to.x[i] = vectors<T>(x(i));
-  for (int s = 0; s < segment_count(); ++s) to.q[s] = quaternions<T>(q(s));
+  for (int i = 0; i <= segment_count(); ++i) to.x[i] = narrowed(vectors<Exact<T>>(x(i)) - guess_.x[i]);
+  for (int s = 0; s < segment_count(); ++s) to.turn[s] = narrowed(quaternions<Exact<T>>(q(s)) * conjugate(guess_.q[s]));
 }
 
-struct Strands::ToLanes {
+template <class T>
+struct Strands<T>::ToLanes {
   Places& at;
   std::vector<Vec3<T>>& predictions;
 
   void vertex(int i, const Vec3<T>& x) const { at.x[i] = x; }
-  void segment(int s, const Quat<T>& q, const Vec3<T>& prediction) const { at.q[s] = q, predictions[s] = prediction; }
+  void turn(int s, const Quat<T>& turn) const { at.turn[s] = turn; }
+  void prediction(int s, const Vec3<T>& prediction) const { predictions[s] = prediction; }
 };
 
-struct Strands::ToModel {
+template <class T>
+struct Strands<T>::ToModel {
   const InModel& model;
+  const Guess& guess;
 
-  void vertex(int i, const Vec3<T>& x) const { scatter(x, model.x(i)); }
-  void segment(int s, const Quat<T>& q, const Vec3<T>& prediction) const {
-    scatter(q, model.q(s)), scatter(prediction, model.prediction(s));
+  [[gnu::always_inline]] void vertex(int i, const Vec3<T>& x) const { scatter(guess.x[i] + exact(x), model.x(i)); }
+  [[gnu::always_inline]] void turn(int s, const Quat<T>& turn) const {
+    const Quat<Exact<T>> q = exact(turn) * guess.q[s];  // of length one but for the round-off of T
+    scatter((Exact<T>(1.5) - Exact<T>(0.5) * dot(q, q)) * q, model.q(s));
+  }
+  [[gnu::always_inline]] void first_turn(int s, const Vec3<T>& theta) const {
+    scatter(turned(exact(theta), guess.q[s]), model.q(s));
+  }
+  [[gnu::always_inline]] void prediction(int s, const Vec3<T>& prediction) const {
+    scatter(exact(prediction), model.prediction(s));
   }
 };
 
-void Strands::store() {
-  if (is_stored_ || at_goal_) return;  // or nothing has moved
-  const ToModel to{model_};
+template <class T>
+void Strands<T>::store() {
+  if (is_stored_ || at_guess_) return;
+  const ToModel to{model_, guess_};
   for (int i = 0; i <= segment_count(); ++i) to.vertex(i, at_.x[i]);
-  for (int s = 0; s < segment_count(); ++s) to.segment(s, at_.q[s], prediction_[s]);
+  for (int s = 0; s < segment_count(); ++s) to.turn(s, at_.turn[s]), to.prediction(s, prediction_[s]);
 }
 
-// of a and b
-std::array<Quat<T>, 2> Strands::frames(std::size_t n, const Places& at) const {
-  const HeldBend& held = bundle_->held[n];
-  if (held.held_is_a) return {held_frames_[n], at.q[held.segment] * held.turn};
-  return {at.q[held.segment], held_frames_[n]};
+template <class T>
+std::array<Quat<T>, 2> Strands<T>::frames(std::size_t n, const Quat<T>& q) const {
+  const HeldBend<T>& held = bundle_->held[n];
+  if (held.held_is_a) return {held_frames_[n], q * held.turn};
+  return {q, held_frames_[n]};
 }
 
-T Strands::energy(const Places& at) const {
+template <class T>
+T Strands<T>::energy(const Places& at) const {
   T sum(0);
   for (int i = 0; i <= segment_count(); ++i) sum += T(0.5) * weight_[i] * norm_squared(at.x[i] - goal_[i]);
   for (int s = 0; s < segment_count(); ++s) {
-    const StrandSegment& segment = constants_->segments[s];
-    const Spin<T> spin{segment.spin, spin_goal_[s]};
-    sum += stretch_energy(segment.stretch, strain(segment.stretch, {edge(s, at), at.q[s]})) +
-           spin_energy(spin, half_turn(spin, at.q[s]));
+    const StrandSegment<T>& segment = constants_->segments[s];
+    const Vec3<T> half_turn = rotate(conjugate(guessed_frame(s)), at.turn[s].imaginary());
+    sum += stretch_energy(segment.stretch, strain(segment.stretch, {edge(s, at), frame(s, at)})) +
+           T(2) * dot(half_turn, scale(segment.spin, half_turn));
   }
   for (std::size_t s = 0; s < constants_->bends.size(); ++s) {
     const Bend<T>& bend = constants_->bends[s];
-    sum += bend_energy(bend, bend_angle(bend, at.q[s + 1], second_frame(s, at)));
+    sum += bend_energy(bend, bend_angle(bend, frame(s + 1, at), second_frame(s, frame(s, at))));
   }
   for (std::size_t n = 0; n < held_frames_.size(); ++n) {
-    const auto [a, b] = frames(n, at);
+    const auto [a, b] = frames(n, frame(bundle_->held[n].segment, at));
     sum += bend_energy(bundle_->held[n].bend, bend_angle(bundle_->held[n].bend, a, b));
   }
   return sum;
 }
 
-T Strands::moment_work() const {
+template <class T>
+T Strands<T>::moment_work() const {
   T work(0);
   for (std::size_t s = 0; s < moment_.size(); ++s) work += dot(moment_[s], u_[2 * s + 1]);
   return work;
 }
 
-T Strands::farthest() const {
+template <class T>
+T Strands<T>::farthest() const {
   T farthest(0);
   for (int s = 0; s < segment_count(); ++s) {
     const Vec3<T>& x = at_.x[s];
@@ -114,61 +140,84 @@ T Strands::farthest() const {
   return farthest;
 }
 
-T Strands::round_off(T energy_now) const {
-  const T epsilon(std::numeric_limits<double>::epsilon());
+template <class T>
+T Strands<T>::round_off(T energy_now) {
+  begin_moving();
+  const T epsilon(tendril::round_off<T>());
   const T stiffness = numbers<T>([&](int k) { return (*parts_)[bundle_->parts[k]].stiffness; });
   const T strain = T(2) * epsilon * (T(1) + farthest());
   return strain * sqrt(T(2) * energy_now * stiffness) + strain * strain * stiffness + T(8) * epsilon * energy_now;
 }
 
-T Strands::start_energy() {
+template <class T>
+T Strands<T>::start_energy() {
   load_places(*start_, trial_);
   return energy(trial_);
 }
 
-T Strands::energy_along(T share) {
+template <class T>
+T Strands<T>::energy_along(T share) {
+  begin_moving();
   for (std::size_t i = 0; i < trial_.x.size(); ++i) trial_.x[i] = at_.x[i] + share * u_[2 * i];
-  for (std::size_t s = 0; s < trial_.q.size(); ++s) trial_.q[s] = turned(share * u_[2 * s + 1], at_.q[s]);
+  for (std::size_t s = 0; s < trial_.turn.size(); ++s) trial_.turn[s] = turned(share * u_[2 * s + 1], at_.turn[s]);
   return energy(trial_);
 }
 
 // after the last step nothing but the Model asks where they are, unless their momentum is set right
-void Strands::advance(T share, Mask where, bool is_last) {
-  at_goal_ = false;
+template <class T>
+void Strands<T>::advance(T share, Mask where, bool is_last) {
   is_stored_ = is_last && !bundle_->is_free;
-  if (is_stored_)
-    advance(ToModel{model_}, share, where);
+  if (!is_stored_) begin_moving();
+  if (!is_stored_)
+    advance<false>(ToLanes{at_, prediction_}, share, where);
+  else if (is_moving_)
+    advance<false>(ToModel{model_, guess_}, share, where);
   else
-    advance(ToLanes{at_, prediction_}, share, where);
-  for (std::size_t s = segment_count(); s < at_.q.size(); ++s)  // behind a piece
-    at_.q[s] = select(where, turned(share * u_[2 * s + 1], at_.q[s]), at_.q[s]);
+    advance<true>(ToModel{model_, guess_}, share, where);
+  at_guess_ = false;
+  for (std::size_t s = segment_count(); s < at_.turn.size(); ++s)  // behind a piece
+    at_.turn[s] = select(where, turned(share * u_[2 * s + 1], at_.turn[s]), at_.turn[s]);
 }
 
-template <class To>
-[[gnu::always_inline]] inline void Strands::advance(const To& to, T share, Mask where) {
-  Vec3<T> x = at_.x[0];
-  to.vertex(0, select(where, x + share * u_[0], x));
+// `fresh`: from the first guess
+template <class T>
+template <bool fresh, class To>
+[[gnu::always_inline]] inline void Strands<T>::advance(const To& to, T share, Mask where) {
+  const Vec3<T> none{T(0), T(0), T(0)};
+  const auto place = [&](int i) __attribute__((always_inline)) { return fresh ? none : at_.x[i]; };
+  const auto step = [&](int row) __attribute__((always_inline)) { return select(where, share * u_[row], none); };
+  Vec3<T> x = place(0), dx = step(0);
+  to.vertex(0, x + dx);
   for (int s = 0; s < segment_count(); ++s) {
-    const StrandSegment& segment = constants_->segments[s];
-    const Vec3<T> x1 = x, theta = share * u_[2 * s + 1];
-    const Quat<T> q = at_.q[s];
-    x = at_.x[s + 1];
-    const Vec3<T> e = segment.per_length * (x1 - x);
-    const Vec3<T> longer = (share * segment.per_length) * (u_[2 * s] - u_[2 * s + 2]);
-    const Vec3<T> predicted = rotate(conjugate(q), e + longer + cross(e, theta)) - segment.stretch.p;
-    to.vertex(s + 1, select(where, x + share * u_[2 * s + 2], x));
-    to.segment(s, select(where, turned(theta, q), q), select(where, predicted, prediction_[s]));
+    const StrandSegment<T>& segment = constants_->segments[s];
+    const Vec3<T> x1 = x, dx1 = dx, theta = step(2 * s + 1);
+    x = place(s + 1), dx = step(2 * s + 2);
+    to.vertex(s + 1, x + dx);
+    Vec3<T> e = guessed_edge(s);
+    Quat<T> q = guessed_frame(s);
+    if constexpr (fresh) {
+      to.first_turn(s, theta);
+    } else {
+      const Quat<T> turn = at_.turn[s];
+      to.turn(s, select(where, turned(theta, turn), turn));
+      e += segment.per_length * (x1 - x), q = turn * q;
+    }
+    const Vec3<T> linear = e + segment.per_length * (dx1 - dx) + cross(e, theta);
+    to.prediction(s, select(where, rotate(conjugate(q), linear) - segment.stretch.p, prediction_[s]));
   }
 }
 
-void Strands::go_back(Mask where) {
-  at_goal_ = false;
+template <class T>
+void Strands<T>::go_back(Mask where) {
+  begin_moving();
+  at_guess_ = false;
   load_places(*start_, trial_);
   for (std::size_t i = 0; i < at_.x.size(); ++i) at_.x[i] = select(where, trial_.x[i], at_.x[i]);
-  for (std::size_t s = 0; s < at_.q.size(); ++s) at_.q[s] = select(where, trial_.q[s], at_.q[s]);
+  for (std::size_t s = 0; s < at_.turn.size(); ++s) at_.turn[s] = select(where, trial_.turn[s], at_.turn[s]);
 }
 
-void Strands::keep_momentum(Mask where) {
+template <class T>
+void Strands<T>::keep_momentum(Mask where) {
   if (!bundle_->is_free) return;
   T weight(0);
   Vec3<T> away{T(0), T(0), T(0)};
@@ -176,5 +225,8 @@ void Strands::keep_momentum(Mask where) {
   const Vec3<T> shift = (T(1) / weight) * away;
   for (Vec3<T>& x : at_.x) x = select(where, x - shift, x);
 }
+
+template class Strands<WideLanes>;
+template class Strands<FloatLanes>;
 
 }  // namespace tendril::block

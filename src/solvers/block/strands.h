@@ -8,19 +8,27 @@
 
 namespace tendril::block {
 
+// what a segment or a bend adds beyond the next row, see strand_elimination.cpp
+template <class T, bool isotropic>
+struct SegmentReach;
+template <class T>
+struct BendReach;
+
 // Newton's method of a bundle: the linear system of a step and what follows from its solution, with all that it needs
 // at hand in lanes. A segment's terms are worked out, its vertex and its turn eliminated, and the factors written down,
-// all in one go.
+// all in one go. Where vertices and frames are is counted from the first guess, which is kept in double: what a Newton
+// step moves is small, so that floats have digits enough for it.
+template <class T>
 class Strands {
  public:
-  using Number = StrandLanes;
-  using Mask = Number::Mask;
+  using Number = T;
+  using Mask = typename T::Mask;
 
   Strands(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
   // at the first guess every frame is where it would turn to by itself
-  void load(const Bundle& bundle, Iterate& at, const Iterate& start, Prediction& prediction);
-  void expect(const Lineup& next, const Iterate& at, const Prediction& prediction);
+  void load(const Bundle<T>& bundle, Iterate& at, const Iterate& start, Prediction& prediction);
+  void expect(const Lineup<T>& next, const Iterate& at, const Prediction& prediction);
   void store();  // to where it was loaded from
 
   // what Newton asks for
@@ -33,7 +41,7 @@ class Strands {
   Number step_size() const { return step_size_; }
   Number turn_size() const { return turn_size_; }
   Number moment_work() const;
-  Number round_off(Number energy) const;
+  Number round_off(Number energy);
   Number start_energy();
   Number energy_along(Number share);
   void advance(Number share, Mask where, bool is_last);
@@ -41,20 +49,21 @@ class Strands {
   void keep_momentum(Mask where);
 
  protected:
-  using T = Number;
+  // from the first guess
   struct Places {
-    std::vector<Vec3<T>> x;  // (vertex)
-    std::vector<Quat<T>> q;  // (segment)
+    std::vector<Vec3<T>> x;     // (vertex)
+    std::vector<Quat<T>> turn;  // in the world's frame (segment)
   };
   struct BendPull {
     Sym3<T> S;
     Vec3<T> moment;
     T energy;
   };
+  struct Frame {  // of a segment
+    Quat<T> q;
+    Mat3<T> R;
+  };
   struct Open;  // what the elimination has before it, and what it has met
-  template <bool isotropic>
-  struct SegmentReach;
-  struct BendReach;
 
   // see bundles.h
   int segment_count() const { return static_cast<int>(constants_->segments.size()); }
@@ -64,26 +73,55 @@ class Strands {
   void load_vertex(int i);
   void load_segment(int s);
   void load_all();
+  void begin_moving();  // from there
   // where the outcome of a step goes
   struct ToLanes;
   struct ToModel;
-  template <class To>
+  template <bool fresh, class To>
   void advance(const To& to, T share, Mask where);
   void load_places(const Iterate& from, Places& to) const;
-  Vec3<T> edge(int s, const Places& at) const { return constants_->segments[s].per_length * (at.x[s] - at.x[s + 1]); }
-  Quat<T> second_frame(int s, const Places& at) const {
-    return constants_->turns.empty() ? at.q[s] : at.q[s] * constants_->turns[s];
+
+  // of the first guess
+  Vec3<T> guessed_edge(int s) const {
+    if constexpr (is_exact<T>)
+      return constants_->segments[s].per_length * (guess_.x[s] - guess_.x[s + 1]);
+    else
+      return edge_[s];
   }
-  std::array<Quat<T>, 2> frames(std::size_t held, const Places& at) const;
+  const Quat<T>& guessed_frame(int s) const {
+    if constexpr (is_exact<T>)
+      return guess_.q[s];
+    else
+      return frame_[s];
+  }
+  // of places; `fresh` is the first guess itself
+  template <bool fresh = false>
+  Vec3<T> edge(int s, const Places& at) const {
+    if constexpr (fresh)
+      return guessed_edge(s);
+    else
+      return guessed_edge(s) + constants_->segments[s].per_length * (at.x[s] - at.x[s + 1]);
+  }
+  template <bool fresh = false>
+  Quat<T> frame(int s, const Places& at) const {
+    if constexpr (fresh)
+      return guessed_frame(s);
+    else
+      return at.turn[s] * guessed_frame(s);
+  }
+  Quat<T> second_frame(int s, const Quat<T>& q) const {
+    return constants_->turns.empty() ? q : q * constants_->turns[s];
+  }
+  std::array<Quat<T>, 2> frames(std::size_t held, const Quat<T>& q) const;  // of a and b; q of its segment
   T energy(const Places& at) const;
-  T farthest() const;  // end of a segment from the origin, over its length
+  T farthest() const;  // end of a segment from the first guess, over its length
 
   // all rows of a strand; `fresh`: frames are at their goals and `exact` is 1, as a rule so in the first Newton step
-  template <bool isotropic, bool round, bool fresh>
+  template <StrandKind kind, bool fresh>
   Pass factorise(T exact);
   // of a piece all but its first vertex and turn, which become its border; two rows are left open behind its last
   Pass factorise_pieces(T exact);
-  template <bool isotropic, bool round>
+  template <StrandKind kind>
   Pass factorise_pieces(T exact);
   void solve_pieces();  // from u_ of its first and last vertex and turn
   template <bool isotropic, bool pieces>
@@ -92,34 +130,37 @@ class Strands {
   Vec3<T> solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x, const Vec3<T>& pull = {}) const;
 
   void fetch_ahead(int s) const;
+  template <bool fresh = false>
   void add_vertex(int i, Open& open) const;
-  void add_held_bends(int s, Open& open) const;
-  template <bool isotropic, bool round, bool fresh = false>
-  auto add_segment(int s, const Mat3<T>& R, Open& open) const -> SegmentReach<isotropic>;
-  template <bool isotropic, bool fresh = false>
-  auto add_bend(int s, const Mat3<T>& next_R, Open& open) const -> BendReach;
+  void add_held_bends(int s, const Quat<T>& q, Open& open) const;
+  template <StrandKind kind, bool fresh = false>
+  auto add_segment(int s, const Frame& frame, Open& open) const -> SegmentReach<T, (kind >= StrandKind::isotropic)>;
+  template <StrandKind kind, bool fresh = false>
+  auto add_bend(int s, const Frame& frame, const Frame& next, Open& open) const -> BendReach<T>;
   template <bool isotropic>
-  void begin_piece(const SegmentReach<isotropic>& segment, const BendReach& bend, Open& open);
+  void begin_piece(const SegmentReach<T, isotropic>& segment, const BendReach<T>& bend, Open& open);
   template <bool pieces, bool isotropic>
-  void eliminate_vertex(int s, const SegmentReach<isotropic>& beyond, Open& open);
+  void eliminate_vertex(int s, const SegmentReach<T, isotropic>& beyond, Open& open);
   template <bool pieces>
-  void eliminate_turn(int s, const BendReach& beyond, Open& open);
-  BendPull held_bend(std::size_t held, T exact) const;
+  void eliminate_turn(int s, const BendReach<T>& beyond, Open& open);
+  BendPull held_bend(std::size_t held, const Quat<T>& q, T exact) const;
 
   const Problem* problem_;
   const Parts* parts_;
-  const Bundle* bundle_ = nullptr;
-  const StrandConstants* constants_ = nullptr;
+  const Bundle<T>* bundle_ = nullptr;
+  const StrandConstants<T>* constants_ = nullptr;
   const Part* shape_ = nullptr;  // the first of the parts
   const Iterate* start_ = nullptr;
   // the first guess, where the solution goes, too, and what belongs to it
+  template <class Item>
+  using Items = LaneItems<Item, T::lanes>;
   struct InModel {
-    LaneItems<Vec3d> x;
-    LaneItems<Quatd> q;
-    LaneItems<const double> weight;
-    LaneItems<const Vec3d> goal;
-    LaneItems<Vec3d> prediction;
-    LaneItems<const Vec3d> moment;
+    Items<Vec3d> x;
+    Items<Quatd> q;
+    Items<const double> weight;
+    Items<const Vec3d> goal;
+    Items<Vec3d> prediction;
+    Items<const Vec3d> moment;
   };
   InModel model_;
   bool is_stored_ = false;
@@ -130,11 +171,18 @@ class Strands {
     const double* weight = nullptr;
   };
   Ahead ahead_;
+  struct Guess {
+    std::vector<Vec3<Exact<T>>> x;  // (vertex)
+    std::vector<Quat<Exact<T>>> q;  // where segments would turn to by themselves (segment)
+  };
+  Guess guess_;
+  std::vector<Vec3<T>> edge_;   // of the guess, where T is not exact (segment)
+  std::vector<Quat<T>> frame_;  // likewise
   Places at_, trial_;
-  bool at_goal_ = false;              // every frame is still where it would turn to by itself
+  bool at_guess_ = false;             // nothing has moved yet
+  bool is_moving_ = false;            // at_ is known: until then it is not filled
   std::vector<T> weight_;             // (vertex)
-  std::vector<Vec3<T>> goal_;         // (vertex)
-  std::vector<Quat<T>> spin_goal_;    // (segment)
+  std::vector<Vec3<T>> goal_;         // from the first guess (vertex)
   std::vector<Vec3<T>> prediction_;   // (segment)
   std::vector<Vec3<T>> moment_;       // (segment); empty: none
   std::vector<Quat<T>> held_frames_;  // of bends with a frame that is no unknown, b's with its fixed turn

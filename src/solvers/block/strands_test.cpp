@@ -64,12 +64,12 @@ TEST_P(SideBySide, EachStrandGoesItsOwnWay) {
   Problem problem;
   Parts parts;
   problem.reset(all.model), parts.reset(problem);
-  Bundles bundles = make_bundles(problem, parts);
+  Bundles bundles = make_bundles<StrandLanes>(problem, parts);
   ASSERT_EQ(bundles.bundles.size(), 2u);
   ASSERT_TRUE(bundles.singles.empty());
   problem.begin_step(all.inputs, Scheme::implicit_euler(5e-3), all.state, {});
   load_constants(problem, parts, bundles.bundles[0]);
-  EXPECT_EQ(bundles.bundles[0].constants->isotropic, GetParam().isotropic);
+  EXPECT_EQ(bundles.bundles[0].constants->kind >= StrandKind::isotropic, GetParam().isotropic);
 
   const auto together = solver_of(all);
   all.advance(*together, 5e-3, 30);
@@ -114,12 +114,12 @@ TEST(Bundles, ShareTheirConstants) {
   Parts parts;
   problem.reset(scene.model), parts.reset(problem);
   scene.fill_inputs();
-  Bundles made = make_bundles(problem, parts);
-  std::vector<Bundle>& bundles = made.bundles;
+  Bundles made = make_bundles<StrandLanes>(problem, parts);
+  std::vector<Bundle<StrandLanes>>& bundles = made.bundles;
   ASSERT_EQ(bundles.size(), 3u);
   for (double h : {1e-3, 2e-3}) {
     problem.begin_step(scene.inputs, Scheme::implicit_euler(h), scene.state, {});
-    for (Bundle& bundle : bundles) load_constants(problem, parts, bundle);
+    for (Bundle<StrandLanes>& bundle : bundles) load_constants(problem, parts, bundle);
     EXPECT_NE(bundles[0].constants, bundles[1].constants);
     share_constants(bundles);
     EXPECT_EQ(bundles[0].constants, bundles[1].constants);
@@ -137,7 +137,7 @@ TEST(Bundles, TakeOnlyWhatIsAlike) {
   Problem problem;
   Parts parts;
   problem.reset(scene.model), parts.reset(problem);
-  const Bundles bundles = make_bundles(problem, parts);
+  const Bundles bundles = make_bundles<StrandLanes>(problem, parts);
   ASSERT_EQ(bundles.bundles.size(), 1u);
   const auto& members = bundles.bundles[0].parts;
   EXPECT_EQ(std::set<int>(members.begin(), members.end()), (std::set<int>{0, 1, 3}));

@@ -108,7 +108,7 @@ void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& const
   constants.nodes.clear(), constants.siblings.clear(), constants.turns.clear();
   constants.isotropic = true;
   for (const TreePlan::Pack& pack : plan.packs) {
-    TreeConstants::Node node{.segment = segment_constants(p, pack.segment),
+    TreeConstants::Node node{.segment = segment_constants<StrandLanes>(p, pack.segment),
                              .way = T(1),
                              .counts = T(1),
                              .parent = joint_constants(p, pack.bend, pack.segment, constants)};
@@ -318,7 +318,7 @@ void TreeInLanes::solve_packs() {
     }
     Step<T> u;
     u.theta = rows_[2 * n + 1].solve_backwards(parent.x, parent.theta, pull);
-    const StrandSegment& segment = constants_->nodes[n].segment;
+    const StrandSegment<StrandLanes>& segment = constants_->nodes[n].segment;
     if constexpr (isotropic)
       u.x = rows_[2 * n].solve_backwards(u.theta, parent.x, -segment.shear());
     else

@@ -18,7 +18,7 @@ struct TreeConstants {
     int turn = -1;    // of b's frame, see `turns`; -1: no lane has one
   };
   struct Node {
-    StrandSegment segment;
+    StrandSegment<StrandLanes> segment;
     StrandLanes way;     // 1 where the farther vertex is the segment's second, else -1
     StrandLanes counts;  // 0 in lanes that are left over, else 1
     Joint parent;

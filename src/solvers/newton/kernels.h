@@ -16,7 +16,8 @@ namespace tendril::newton {
 // exp(theta) q but for the third order
 template <class T>
 inline Quat<T> turned(const Vec3<T>& theta, const Quat<T>& q) {
-  const Quat<T> p = q + (T(0.5) * theta) * q;
+  const Vec3<T> half = T(0.5) * theta, v = q.imaginary(), turn = v + q.w * half + cross(half, v);
+  const Quat<T> p{q.w - dot(half, v), turn.x, turn.y, turn.z};
   return reciprocal_root(dot(p, p)) * p;
 }
 
@@ -106,17 +107,19 @@ template <class T>
   return out;
 }
 
-// and all of them, exact = 1: the arm is GA d3
+// and all of them, exact = 1, with the inertia of a round segment that is where it would turn to by itself
+// (spin_terms_at_goal): the arm is GA d3, and d3·e = 1 + predicted.z
 template <class T>
-[[gnu::always_inline]] inline StretchTerms<T> isotropic_stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now,
-                                                                      const Mat3<T>& R, const Vec3<T>& gamma_world,
-                                                                      const Vec3<T>& predicted) {
-  const Vec3<T> e = R.c2 + R * predicted;
+[[gnu::always_inline]] inline StretchTerms<T> isotropic_terms_at_goal(const Stretch<T>& s, const Vec3<T>& spin_weight,
+                                                                      const Vec3<T>& e_now, const Vec3<T>& d3,
+                                                                      const Vec3<T>& gamma_world, T predicted_z,
+                                                                      const Vec3<T>& predicted_world) {
+  const T k = s.length * s.GA;
   StretchTerms<T> out;
   out.force = s.GA * gamma_world, out.torque = s.length * cross(out.force, e_now);
-  out.arm = s.GA * R.c2;
-  out.theta_theta = symmetric_outer(-s.length * out.arm, e);
-  out.theta_theta += s.length * dot(out.arm, e);
+  out.arm = s.GA * d3;
+  out.theta_theta = symmetric_outer((spin_weight.z - spin_weight.x - k) * d3 - k * predicted_world, d3);
+  out.theta_theta += spin_weight.x + k + k * predicted_z;
   return out;
 }
 
@@ -164,6 +167,8 @@ inline double log_factor(double w, double sine2) {
 template <class P>
 [[gnu::always_inline]] inline P log_series(P sine2) {
   using S = typename P::Scalar;
+  if constexpr (sizeof(S) == sizeof(float))
+    return P(S(2)) + sine2 * (S(1.0 / 3) + sine2 * (S(3.0 / 20) + sine2 * S(5.0 / 56)));
   return P(S(2)) +
          sine2 * (S(1.0 / 3) +
                   sine2 * (S(3.0 / 20) +
@@ -235,7 +240,7 @@ template <class S, int bytes>
 template <class S, int bytes>
 [[gnu::always_inline]] inline JacobianFactor<Pack<S, bytes>> jacobian_factor(Pack<S, bytes> a2) {
   if (any(a2 > Pack<S, bytes>(S(0.05)))) return jacobian_factor_of_large(a2);
-  return jacobian_series<6>(a2);  // as exact as all terms are for a < 1
+  return jacobian_series < sizeof(S) == sizeof(float) ? 3 : 6 > (a2);  // as exact as all terms are for a < 1
 }
 
 // the bending and twisting between two frames: 1/2 (phi - rest)ᵀ diag(K) (phi - rest), phi = log(q̄_a q_b), of the sign
@@ -311,6 +316,31 @@ template <bool isotropic = false, class T>
   out.half_moment = (T(0.5) * exact) * out.moment;
   return out;
 }
+// Where EI1 = EI2 = GJ = K and the rest is straight nothing needs a frame: phi = log(q_b q̄_a) is in the world's, its
+// moment K phi along it, and
+//   S = K ((1 - s a²) 1 + s phi phiᵀ),   s = f + exact (c - f)
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> straight_bend_angle(const Quat<T>& q_a, const Quat<T>& q_b) {
+  const Quat<T> turn = q_b * conjugate(q_a);
+  const Vec3<T> v{flip_where_negative(turn.x, turn.w), flip_where_negative(turn.y, turn.w),
+                  flip_where_negative(turn.z, turn.w)};
+  return log_factor(flip_where_negative(turn.w, turn.w), dot(v, v)) * v;
+}
+template <bool all, class T>  // `all` promises exact = 1
+[[gnu::always_inline]] inline BendDerivatives<T> straight_derivatives(T K, const Vec3<T>& phi, T exact) {
+  const T a2 = dot(phi, phi), c = jacobian_factor(a2).c;
+  T s = c;
+  if constexpr (!all) {
+    const T f = T(2) * c - T(0.25) - c * c * a2;
+    s = f + exact * (c - f);
+  }
+  BendDerivatives<T> out;
+  out.moment = K * phi;
+  out.S = square(K * s, phi);
+  out.S += K - K * s * a2;
+  out.half_moment = (all ? T(0.5) : T(0.5) * exact) * out.moment;
+  return out;
+}
 template <class T>
 [[gnu::always_inline]] inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& angle,
                                                              T exact) {
@@ -363,10 +393,13 @@ struct SpinTurn {
   Vec3<T> v;
 };
 template <class T>
-[[gnu::always_inline]] inline SpinTurn<T> spin_turn(const Quat<T>& goal, const Quat<T>& q) {
-  const Quat<T> p = q * conjugate(goal);
+[[gnu::always_inline]] inline SpinTurn<T> spin_turn(const Quat<T>& p) {  // q q̄_y
   return {flip_where_negative(p.w, p.w),
           {flip_where_negative(p.x, p.w), flip_where_negative(p.y, p.w), flip_where_negative(p.z, p.w)}};
+}
+template <class T>
+[[gnu::always_inline]] inline SpinTurn<T> spin_turn(const Quat<T>& goal, const Quat<T>& q) {
+  return spin_turn(q * conjugate(goal));
 }
 template <class T>
 struct SpinTerms {

@@ -11,6 +11,65 @@ namespace tendril::newton {
 // strands as many as there are.
 using Lanes = Pack<double>;
 using WideLanes = Pack<double, widest_register>;
+using FloatLanes = Pack<float, widest_register>;
+
+// as many doubles as a register holds floats
+template <class P>
+struct Halves {
+  static constexpr int lanes = 2 * P::lanes;
+  P low, high;
+
+  Halves() = default;
+  Halves(double s) : low(s), high(s) {}
+  Halves(P low, P high) : low(low), high(high) {}
+  friend Halves operator+(const Halves& a, const Halves& b) { return {a.low + b.low, a.high + b.high}; }
+  friend Halves operator-(const Halves& a, const Halves& b) { return {a.low - b.low, a.high - b.high}; }
+  friend Halves operator*(const Halves& a, const Halves& b) { return {a.low * b.low, a.high * b.high}; }
+  friend Halves operator-(const Halves& a) { return {-a.low, -a.high}; }
+  friend Halves reciprocal_root(const Halves& a) { return {reciprocal_root(a.low), reciprocal_root(a.high)}; }
+};
+
+// what holds the numbers of T in double
+template <class T>
+struct ExactLanes {
+  using Type = T;
+};
+template <>
+struct ExactLanes<FloatLanes> {
+  using Type = Halves<WideLanes>;
+};
+template <class T>
+using Exact = typename ExactLanes<T>::Type;
+template <class T>
+constexpr bool is_exact = std::is_same_v<Exact<T>, T>;
+
+[[gnu::always_inline]] inline WideLanes narrowed(const WideLanes& a) { return a; }
+[[gnu::always_inline]] inline FloatLanes narrowed(const Halves<WideLanes>& a) {
+  using Half [[gnu::vector_size(widest_register / 2)]] = float;
+  return FloatLanes(detail::join(__builtin_convertvector(a.low.v, Half), __builtin_convertvector(a.high.v, Half)));
+}
+[[gnu::always_inline]] inline WideLanes exact(const WideLanes& a) { return a; }
+[[gnu::always_inline]] inline Halves<WideLanes> exact(const FloatLanes& a) {
+  using Whole = WideLanes::Vector;
+  return {WideLanes(__builtin_convertvector(detail::half_of<0>(a.v), Whole)),
+          WideLanes(__builtin_convertvector(detail::half_of<1>(a.v), Whole))};
+}
+template <class T>
+[[gnu::always_inline]] inline auto narrowed(const Vec3<T>& a) {
+  return Vec3{narrowed(a.x), narrowed(a.y), narrowed(a.z)};
+}
+template <class T>
+[[gnu::always_inline]] inline auto narrowed(const Quat<T>& a) {
+  return Quat{narrowed(a.w), narrowed(a.x), narrowed(a.y), narrowed(a.z)};
+}
+template <class T>
+[[gnu::always_inline]] inline auto exact(const Vec3<T>& a) {
+  return Vec3{exact(a.x), exact(a.y), exact(a.z)};
+}
+template <class T>
+[[gnu::always_inline]] inline auto exact(const Quat<T>& a) {
+  return Quat{exact(a.w), exact(a.x), exact(a.y), exact(a.z)};
+}
 
 namespace detail4 {
 
@@ -49,19 +108,39 @@ struct Quaternions {
 
 }  // namespace detail4
 
+template <class P>
+constexpr bool is_halves = false;
+template <class P>
+constexpr bool is_halves<Halves<P>> = true;
+// what the upper half of the lanes takes
+template <class Of>
+[[gnu::always_inline]] inline auto upper_half(const Of& of) {
+  return [&of](int k) __attribute__((always_inline))->decltype(auto) { return of(k + WideLanes::lanes); };
+}
+
 template <class P = Lanes, class Number>
 [[gnu::always_inline]] inline P numbers(Number of) {
-  if constexpr (P::lanes == 4)
+  if constexpr (!is_exact<P>)
+    return narrowed(numbers<Exact<P>>(of));
+  else if constexpr (is_halves<P>)
+    return {numbers<WideLanes>(of), numbers<WideLanes>(upper_half(of))};
+  else if constexpr (P::lanes == 4)
     return P(typename P::Vector{of(0), of(1), of(2), of(3)});
   else
     return P(typename P::Vector{of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)});
 }
 template <class P = Lanes, class Vector>
 [[gnu::always_inline]] inline Vec3<P> vectors(Vector of) {
-  const detail4::Vectors low = detail4::vectors(of(0), of(1), of(2), of(3));
-  if constexpr (P::lanes == 4) {
-    return {P(low.x), P(low.y), P(low.z)};
+  if constexpr (!is_exact<P>) {
+    return narrowed(vectors<Exact<P>>(of));
+  } else if constexpr (is_halves<P>) {
+    const Vec3<WideLanes> low = vectors<WideLanes>(of), high = vectors<WideLanes>(upper_half(of));
+    return {{low.x, high.x}, {low.y, high.y}, {low.z, high.z}};
+  } else if constexpr (P::lanes == 4) {
+    const detail4::Vectors all = detail4::vectors(of(0), of(1), of(2), of(3));
+    return {P(all.x), P(all.y), P(all.z)};
   } else {
+    const detail4::Vectors low = detail4::vectors(of(0), of(1), of(2), of(3));
     const detail4::Vectors high = detail4::vectors(of(4), of(5), of(6), of(7));
     using detail::join;
     return {P(join(low.x, high.x)), P(join(low.y, high.y)), P(join(low.z, high.z))};
@@ -69,7 +148,12 @@ template <class P = Lanes, class Vector>
 }
 template <class P = Lanes, class Quaternion>
 [[gnu::always_inline]] inline Quat<P> quaternions(Quaternion of) {
-  if constexpr (P::lanes == 4) {
+  if constexpr (!is_exact<P>) {
+    return narrowed(quaternions<Exact<P>>(of));
+  } else if constexpr (is_halves<P>) {
+    const Quat<WideLanes> low = quaternions<WideLanes>(of), high = quaternions<WideLanes>(upper_half(of));
+    return {{low.w, high.w}, {low.x, high.x}, {low.y, high.y}, {low.z, high.z}};
+  } else if constexpr (P::lanes == 4) {
     const detail4::Quaternions q = detail4::quaternions(of(0), of(1), of(2), of(3));
     return {P(q.w), P(q.x), P(q.y), P(q.z)};
   } else {
@@ -91,20 +175,28 @@ template <class P, class Write>
 }
 template <class P, class Vector>
 [[gnu::always_inline]] inline void scatter(const Vec3<P>& v, Vector of) {
-  for_lanes(
-      v.x, v.y, v.z, P(0), [&](int lane, const detail::Double4& four) __attribute__((always_inline)) {
-        Vec3d& to = of(lane);
-        const detail4::Two xy = __builtin_shufflevector(four, four, 0, 1);
-        std::memcpy(&to.x, &xy, sizeof xy);
-        to.z = four[2];
-      });
+  if constexpr (is_halves<P>) {
+    scatter(Vec3{v.x.low, v.y.low, v.z.low}, of);
+    return scatter(Vec3{v.x.high, v.y.high, v.z.high}, upper_half(of));
+  } else
+    for_lanes(
+        v.x, v.y, v.z, P(0), [&](int lane, const detail::Double4& four) __attribute__((always_inline)) {
+          Vec3d& to = of(lane);
+          const detail4::Two xy = __builtin_shufflevector(four, four, 0, 1);
+          std::memcpy(&to.x, &xy, sizeof xy);
+          to.z = four[2];
+        });
 }
 template <class P, class Quaternion>
 [[gnu::always_inline]] inline void scatter(const Quat<P>& q, Quaternion of) {
-  for_lanes(
-      q.w, q.x, q.y, q.z, [&](int lane, const detail::Double4& four) __attribute__((always_inline)) {
-        std::memcpy(&of(lane).w, &four, sizeof four);
-      });
+  if constexpr (is_halves<P>) {
+    scatter(Quat{q.w.low, q.x.low, q.y.low, q.z.low}, of);
+    return scatter(Quat{q.w.high, q.x.high, q.y.high, q.z.high}, upper_half(of));
+  } else
+    for_lanes(
+        q.w, q.x, q.y, q.z, [&](int lane, const detail::Double4& four) __attribute__((always_inline)) {
+          std::memcpy(&of(lane).w, &four, sizeof four);
+        });
 }
 
 // A struct of numbers of each lane from one of doubles, `of(lane)`, that is as long as some whole registers of four,
