@@ -223,6 +223,36 @@ void load_constants(const Problem& p, const Parts& parts, Bundle<T>& bundle) {
   constants.version = p.version;
 }
 
+template <class T>
+void load_weights(const Problem& p, Bundle<T>& bundle) {
+  const auto weight = bundle.lineup.of_vertices(p.weight.data());
+  bundle.weight.resize(bundle.constants->segments.size() + 1);
+  for (std::size_t i = 0; i < bundle.weight.size(); ++i) bundle.weight[i] = numbers<T>(weight(static_cast<int>(i)));
+  bundle.weight_version = p.weight_version;
+}
+
+template <class T>
+void load_predictions(const Prediction& from, Bundle<T>& bundle) {
+  const auto prediction = bundle.lineup.of_segments(from.data());
+  bundle.prediction.resize(bundle.constants->segments.size());
+  for (std::size_t s = 0; s < bundle.prediction.size(); ++s)
+    bundle.prediction[s] = vectors<T>(prediction(static_cast<int>(s)));
+}
+
+// empty slots first, so that what they stand on has the last word
+template <class T>
+void store_predictions(const Bundle<T>& bundle, Prediction& to) {
+  const auto prediction = bundle.lineup.of_segments(to.data());
+  for (std::size_t s = 0; s < bundle.prediction.size(); ++s)
+    scatter(exact(bundle.prediction[s]), prediction(static_cast<int>(s)));
+}
+
+template void load_weights(const Problem&, Bundle<FloatLanes>&);
+template void load_weights(const Problem&, Bundle<WideLanes>&);
+template void load_predictions(const Prediction&, Bundle<FloatLanes>&);
+template void load_predictions(const Prediction&, Bundle<WideLanes>&);
+template void store_predictions(const Bundle<FloatLanes>&, Prediction&);
+template void store_predictions(const Bundle<WideLanes>&, Prediction&);
 template Bundles<FloatLanes> make_bundles(const Problem&, const Parts&);
 template Bundles<WideLanes> make_bundles(const Problem&, const Parts&);
 template void load_constants(const Problem&, const Parts&, Bundle<FloatLanes>&);

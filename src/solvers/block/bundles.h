@@ -8,6 +8,7 @@
 
 #include "solvers/newton/lanes.h"
 #include "solvers/newton/parts.h"
+#include "solvers/newton/strains.h"
 
 namespace tendril::block {
 
@@ -135,7 +136,18 @@ struct Bundle {
   std::shared_ptr<StrandConstants<T>> constants;
   std::vector<HeldBend<T>> held;  // by segment
   bool is_free = false;           // nothing holds a vertex of them
+
+  // what stays in lanes from step to step, as long as it is of the version asked for
+  std::vector<T> weight;            // (vertex)
+  std::vector<Vec3<T>> prediction;  // (segment)
+  long weight_version = -1, prediction_version = -1;
 };
+template <class T>
+void load_weights(const Problem& problem, Bundle<T>& bundle);
+template <class T>
+void load_predictions(const Prediction& from, Bundle<T>& bundle);
+template <class T>
+void store_predictions(const Bundle<T>& bundle, Prediction& to);
 template <class T>
 void load_constants(const Problem& problem, const Parts& parts, Bundle<T>& bundle);
 

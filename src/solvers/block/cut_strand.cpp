@@ -100,22 +100,27 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
   constants.version = p.version;
 }
 
+void load_weights(const Problem& p, Cut& cut) {
+  load_weights(p, cut.pieces);
+  std::vector<T>& weight = cut.pieces.weight;
+  for (int n = 0; n < cut.empty(); ++n) weight[n].v[0] = 1;
+  // the last vertex of a piece is the first of the next
+  for (int k = 0; k + 1 < strand_lanes; ++k) weight.back().v[k] = 0;
+}
+
 CutStrand::CutStrand(const Problem& problem, const Parts& parts) : Pieces(problem, parts), joint_plan_(plan_joints()) {}
 
-void CutStrand::load(const Cut& cut, Iterate& at, const Iterate& start, Prediction& prediction) {
+void CutStrand::load(Cut& cut, Iterate& at, const Iterate& start) {
   cut_ = &cut;
-  Pieces::load(cut.pieces, at, start, prediction);
+  Pieces::load(cut.pieces, at, start);
   load_all();
   begin_moving();
   guess_.q.back() = guess_.q[0];
   for (int k = 0; k + 1 < strand_lanes; ++k) set_lane(guess_.q.back(), k, of_lane(guess_.q[0], k + 1));
   for (int n = 0; n < cut.empty(); ++n) {
-    weight_[n].v[0] = 1;
     set_lane(goal_[n], 0, {});
     if (!moment_.empty()) set_lane(moment_[n], 0, {});
   }
-  // the last vertex of a piece is the first of the next
-  for (int k = 0; k + 1 < strand_lanes; ++k) weight_.back().v[k] = 0;
 }
 
 // the frame behind each piece is the first of the next, and empty slots stay where they are
@@ -204,7 +209,7 @@ void CutStrand::keep_momentum(bool) {
   double weight = 0;
   Vec3<T> away{T(0), T(0), T(0)};
   for (int i = 0; i <= segment_count(); ++i) {
-    T w = weight_[i];
+    T w = bundle_->weight[i];
     if (i < cut_->empty()) w.v[0] = 0;
     weight += sum(w), away += w * (at_.x[i] - goal_[i]);
   }

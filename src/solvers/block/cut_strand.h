@@ -23,6 +23,7 @@ struct Cut {
 };
 Cut cut_strand(const Problem& problem, const Parts& parts, int part);
 void load_constants(const Problem& problem, const Parts& parts, Cut& cut);
+void load_weights(const Problem& problem, Cut& cut);
 
 // such a strand as Newton sees it, see OnePart
 class CutStrand : private Strands<StrandLanes> {
@@ -39,7 +40,7 @@ class CutStrand : private Strands<StrandLanes> {
 
   CutStrand(const Problem& problem, const Parts& parts);
 
-  void load(const Cut& cut, Iterate& at, const Iterate& start, Prediction& prediction);
+  void load(Cut& cut, Iterate& at, const Iterate& start);
   using Pieces::store;  // empty slots first, so that what they stand on has the last word
 
   Pass factorise(double exact);

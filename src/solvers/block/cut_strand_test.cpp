@@ -85,7 +85,8 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
     EXPECT_EQ(cut.pieces.constants->kind >= StrandKind::isotropic,
               GetParam().isotropic && !GetParam().middle && !(GetParam().last && cut.empty() > 0));
     CutStrand pieces(problem, parts);
-    pieces.load(cut, at, start, prediction);
+    load_weights(problem, cut), load_predictions(prediction, cut.pieces);
+    pieces.load(cut, at, start);
     for (int n = 0; n < 2; ++n) {
       const auto pass = pieces.factorise(0.5);
       const auto expected = one.factorise(0.5);
@@ -101,7 +102,7 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
       pieces.advance(0.7, true), one.advance(0.7, true);
       pieces.keep_momentum(true), one.keep_momentum(true);
     }
-    pieces.store();
+    pieces.store(), store_predictions(cut.pieces, prediction);
     for (int i = 0; i <= segments; ++i) EXPECT_LT(norm(at.x[i] - uncut.x[i]), 1e-11) << i << " of " << segments;
     for (int s = 0; s < segments; ++s) {
       EXPECT_LT(norm((at.q[s] * conjugate(uncut.q[s])).imaginary()), 1e-10) << s << " of " << segments;
@@ -138,7 +139,8 @@ TEST(CutStrand, KnowsWhenItIsIndefinite) {
     Cut cut = cut_strand(problem, parts, 0);
     load_constants(problem, parts, cut);
     CutStrand pieces(problem, parts);
-    pieces.load(cut, scene.state, scene.state, prediction);
+    load_weights(problem, cut), load_predictions(prediction, cut.pieces);
+    pieces.load(cut, scene.state, scene.state);
     EXPECT_FALSE(pieces.factorise(1).is_definite) << pressed;
     EXPECT_TRUE(pieces.factorise(0).is_definite) << pressed;
   }

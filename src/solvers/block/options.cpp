@@ -32,7 +32,8 @@ std::vector<OptionInfo> option_table() {
       {"precision",
        std::string("double"),
        "-",
-       "of the Newton steps of equal strands, such as hair; what floats cannot solve goes on in double, and all else, "
+       "of the Newton steps of equal strands, such as hair; what floats cannot solve is solved in double, and all "
+       "else, "
        "the State included, is double",
        {"double", "float"}},
   };

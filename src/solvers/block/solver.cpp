@@ -1,5 +1,7 @@
 #include "solvers/block/solver.h"
 
+#include <algorithm>
+
 #include "solvers/block/system.h"
 
 namespace tendril::block {
@@ -56,8 +58,9 @@ template <class T>
 void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
   Bundle<T>& bundle = grooms.bundles[n];
   Strands<T>& strands = grooms.strands[worker];
-  strands.load(bundle, at_, trial_, prediction_);
-  if (n + 1 < static_cast<int>(grooms.bundles.size())) strands.expect(grooms.bundles[n + 1].lineup, at_, prediction_);
+  bring_to_lanes(bundle, bundle);
+  strands.load(bundle, at_, trial_);
+  if (n + 1 < static_cast<int>(grooms.bundles.size())) strands.expect(grooms.bundles[n + 1], at_);
   T exact;
   for (int lane = 0; lane < T::lanes; ++lane) exact.v[lane] = exact_[bundle.parts[lane]];
   const auto result = Newton<Strands<T>>::solve(strands, options_, exact);
@@ -67,24 +70,54 @@ void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
     exact_[part] = exact[lane];
     outcomes_[part] = {static_cast<int>(result.iterations[lane]), result.step[lane], result.converged[lane] != 0};
   }
-  if constexpr (!is_exact<T>) go_on_in_double(bundle, worker);
+  if constexpr (!is_exact<T>) solve_again_in_double(bundle, strands, worker);
 }
 
-// what floats have not solved, from where they have come to
-void BlockSolver::go_on_in_double(const Bundle<FloatLanes>& bundle, int worker) {
-  for (int part : bundle.parts) {
-    if (outcomes_[part].converged) continue;
-    const int before = outcomes_[part].iterations;
+// weights and predictions, unless they are there; `whole` is a bundle, or a strand cut into one
+template <class Whole, class T>
+void BlockSolver::bring_to_lanes(Whole& whole, Bundle<T>& bundle) {
+  if (bundle.weight_version != problem_.weight_version) load_weights(problem_, whole);
+  if (bundle.prediction_version == prediction_version_) return;
+  load_predictions(prediction_, bundle);
+  bundle.prediction_version = prediction_version_;
+}
+
+void BlockSolver::put_predictions(Prediction& into) const {
+  const auto put = [&](const auto& bundle) {
+    if (bundle.prediction_version == prediction_version_) store_predictions(bundle, into);
+  };
+  for (const auto& bundle : in_double_.bundles) put(bundle);
+  for (const auto& bundle : in_float_.bundles) put(bundle);
+  for (const Cut& cut : cuts_) put(cut.pieces);
+}
+
+// what floats have not solved, from the first guess
+void BlockSolver::solve_again_in_double(Bundle<FloatLanes>& bundle, Strands<FloatLanes>& strands, int worker) {
+  const auto is_solved = [&](int part) { return outcomes_[part].converged; };
+  if (std::all_of(bundle.parts.begin(), bundle.parts.end(), is_solved)) return;
+  store_predictions(bundle, prediction_);
+  for (int lane = 0; lane < FloatLanes::lanes; ++lane) {
+    const int part = bundle.parts[lane];
+    if (is_solved(part)) continue;
+    strands.give_back(lane);
+    for (const StretchElement& e : parts_[part].stretches) {  // the strain at the start of the step
+      const auto [edge, q] = stretch_state(problem_, e.segment, e.vertex[0], e.vertex[1], trial_);
+      prediction_[e.segment] = rotate(conjugate(q), edge) - Vec3d{0, 0, 1};
+    }
+    exact_[part] = 1;
+    const int in_float = outcomes_[part].iterations;
     solve_part(part, worker);
-    outcomes_[part].iterations += before;
+    outcomes_[part].iterations += in_float;
   }
+  load_predictions(prediction_, bundle);
 }
 
 void BlockSolver::solve_cut(int n, int worker) {
   Cut& cut = cuts_[n];
   CutStrand& strand = cut_strands_[worker];
   if (cut.pieces.constants->version != problem_.version) load_constants(problem_, parts_, cut);
-  strand.load(cut, at_, trial_, prediction_);
+  bring_to_lanes(cut, cut.pieces);
+  strand.load(cut, at_, trial_);
   const auto result = Newton<CutStrand>::solve(strand, options_, exact_[cut.part]);
   strand.store();
   outcomes_[cut.part] = {static_cast<int>(result.iterations), result.step, result.converged};

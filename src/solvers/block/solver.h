@@ -31,7 +31,10 @@ class BlockSolver final : public NewtonSolver {
   void solve(Grooms<T>& grooms);
   template <class T>
   void solve_bundle(Grooms<T>& grooms, int bundle, int worker);
-  void go_on_in_double(const Bundle<FloatLanes>& bundle, int worker);
+  template <class Whole, class T>
+  void bring_to_lanes(Whole& whole, Bundle<T>& bundle);
+  void put_predictions(Prediction& into) const override;
+  void solve_again_in_double(Bundle<FloatLanes>& bundle, Strands<FloatLanes>& strands, int worker);
   void solve_cut(int cut, int worker);
   void solve_tree(int tree, int worker);
 

@@ -159,7 +159,7 @@ Vec3<T> Strands<T>::free_axes(int i) const {
 template <class T>
 [[gnu::always_inline]] inline void Strands<T>::load_vertex(int i) {
   const Vec3<Exact<T>> x = vectors<Exact<T>>(model_.x(i));
-  goal_[i] = narrowed(vectors<Exact<T>>(model_.goal(i)) - x), weight_[i] = numbers<T>(model_.weight(i));
+  goal_[i] = narrowed(vectors<Exact<T>>(model_.goal(i)) - x);
   if constexpr (!is_exact<T>)
     if (i > 0) edge_[i - 1] = constants_->segments[i - 1].per_length * narrowed(guess_.x[i - 1] - x);
   guess_.x[i] = x;
@@ -167,7 +167,7 @@ template <class T>
 
 template <class T>
 [[gnu::always_inline]] inline void Strands<T>::load_segment(int s) {
-  guess_.q[s] = quaternions<Exact<T>>(model_.q(s)), prediction_[s] = vectors<T>(model_.prediction(s));
+  guess_.q[s] = quaternions<Exact<T>>(model_.q(s));
   if constexpr (!is_exact<T>) frame_[s] = narrowed(guess_.q[s]);
   if (!moment_.empty()) moment_[s] = vectors<T>(model_.moment(s));
 }
@@ -183,19 +183,20 @@ void Strands<T>::load_all() {
 template <class T>
 [[gnu::always_inline]] inline void Strands<T>::fetch_ahead(int s) const {
   if (!ahead_.x) return;
-  const auto fetch = [&](const auto* first) __attribute__((always_inline)) {
-    const char* from = reinterpret_cast<const char*>(first + T::lanes * s);
-    for (std::size_t line = 0; line < T::lanes * sizeof *first; line += 64) __builtin_prefetch(from + line, 0, 2);
+  const auto fetch = [&](const auto* first, int count) __attribute__((always_inline)) {
+    const char* from = reinterpret_cast<const char*>(first + count * s);
+    for (std::size_t line = 0; line < count * sizeof *first; line += 64) __builtin_prefetch(from + line, 0, 2);
   };
-  fetch(ahead_.x), fetch(ahead_.goal), fetch(ahead_.weight), fetch(ahead_.q), fetch(ahead_.prediction);
+  fetch(ahead_.x, T::lanes), fetch(ahead_.goal, T::lanes), fetch(ahead_.q, T::lanes), fetch(ahead_.prediction, 1);
 }
 
 // its inertia
 template <class T>
 template <bool fresh>
 [[gnu::always_inline]] inline void Strands<T>::add_vertex(int i, Open& open) const {
-  const Vec3<T> away = fresh ? -goal_[i] : at_.x[i] - goal_[i], force = weight_[i] * away;
-  open.vertex.diagonal += weight_[i];
+  const T& weight = bundle_->weight[i];
+  const Vec3<T> away = fresh ? -goal_[i] : at_.x[i] - goal_[i], force = weight * away;
+  open.vertex.diagonal += weight;
   open.vertex.right -= force;
   open.energy += T(0.5) * dot(force, away);
 }
@@ -225,7 +226,7 @@ template <StrandKind kind, bool fresh>
   } else if constexpr (!isotropic) {
     open.turn.diagonal += spin_terms_at_goal<round>(weight, R);
   }
-  const Vec3<T> e = edge<fresh>(s, at_), &predicted = prediction_[s];
+  const Vec3<T> e = edge<fresh>(s, at_), &predicted = bundle_->prediction[s];
   StretchTerms<T> d;
   if constexpr (isotropic) {
     const Vec3<T> gamma = e - R.c2;

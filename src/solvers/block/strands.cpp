@@ -7,7 +7,7 @@
 namespace tendril::block {
 
 template <class T>
-void Strands<T>::load(const Bundle<T>& bundle, Iterate& at, const Iterate& start, Prediction& prediction) {
+void Strands<T>::load(Bundle<T>& bundle, Iterate& at, const Iterate& start) {
   bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]];
   start_ = &start;
   ahead_ = {};
@@ -16,13 +16,10 @@ void Strands<T>::load(const Bundle<T>& bundle, Iterate& at, const Iterate& start
   for (Places* places : {&at_, &trial_}) places->x.resize(segments + 1), places->turn.resize(frames);
   guess_.x.resize(segments + 1), guess_.q.resize(frames);
   if constexpr (!is_exact<T>) edge_.resize(segments), frame_.resize(frames);
-  weight_.resize(segments + 1), goal_.resize(segments + 1);
-  prediction_.resize(segments), moment_.resize(p.moment.empty() ? 0 : segments);
+  goal_.resize(segments + 1), moment_.resize(p.moment.empty() ? 0 : segments);
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
   const Lineup<T>& lineup = bundle.lineup;
-  model_ = {lineup.of_vertices(at.x.data()),       lineup.of_segments(at.q.data()),
-            lineup.of_vertices(p.weight.data()),   lineup.of_vertices(p.goal.data()),
-            lineup.of_segments(prediction.data()), {}};
+  model_ = {lineup.of_vertices(at.x.data()), lineup.of_segments(at.q.data()), lineup.of_vertices(p.goal.data()), {}};
   if (!p.moment.empty()) model_.moment = lineup.of_segments(p.moment.data());
   at_guess_ = true, is_moving_ = is_stored_ = false;
   held_frames_.clear();
@@ -45,10 +42,10 @@ void Strands<T>::begin_moving() {
 
 // strands that follow each other in the Model
 template <class T>
-void Strands<T>::expect(const Lineup<T>& next, const Iterate& at, const Prediction& prediction) {
-  const int i = next.last_vertex[0] - segment_count(), s = next.last_segment[0] - segment_count() + 1;
-  if (next.last_vertex.back() - i + 1 != T::lanes * (segment_count() + 1)) return;
-  ahead_ = {&at.x[i], &problem_->goal[i], &prediction[s], &at.q[s], &problem_->weight[i]};
+void Strands<T>::expect(const Bundle<T>& next, const Iterate& at) {
+  const int i = next.lineup.last_vertex[0] - segment_count(), s = next.lineup.last_segment[0] - segment_count() + 1;
+  if (next.lineup.last_vertex.back() - i + 1 != T::lanes * (segment_count() + 1)) return;
+  ahead_ = {&at.x[i], &problem_->goal[i], &at.q[s], next.prediction.data()};
 }
 
 template <class T>
@@ -62,11 +59,9 @@ void Strands<T>::load_places(const Iterate& from, Places& to) const {
 template <class T>
 struct Strands<T>::ToLanes {
   Places& at;
-  std::vector<Vec3<T>>& predictions;
 
   void vertex(int i, const Vec3<T>& x) const { at.x[i] = x; }
   void turn(int s, const Quat<T>& turn) const { at.turn[s] = turn; }
-  void prediction(int s, const Vec3<T>& prediction) const { predictions[s] = prediction; }
 };
 
 template <class T>
@@ -82,9 +77,6 @@ struct Strands<T>::ToModel {
   [[gnu::always_inline]] void first_turn(int s, const Vec3<T>& theta) const {
     scatter(turned(exact(theta), guess.q[s]), model.q(s));
   }
-  [[gnu::always_inline]] void prediction(int s, const Vec3<T>& prediction) const {
-    scatter(exact(prediction), model.prediction(s));
-  }
 };
 
 template <class T>
@@ -92,7 +84,19 @@ void Strands<T>::store() {
   if (is_stored_ || at_guess_) return;
   const ToModel to{model_, guess_};
   for (int i = 0; i <= segment_count(); ++i) to.vertex(i, at_.x[i]);
-  for (int s = 0; s < segment_count(); ++s) to.turn(s, at_.turn[s]), to.prediction(s, prediction_[s]);
+  for (int s = 0; s < segment_count(); ++s) to.turn(s, at_.turn[s]);
+}
+
+template <class T>
+void Strands<T>::give_back(int lane) {
+  for (int i = 0; i <= segment_count(); ++i) {
+    const Vec3<Exact<T>>& x = guess_.x[i];
+    model_.x(i)(lane) = {x.x[lane], x.y[lane], x.z[lane]};
+  }
+  for (int s = 0; s < segment_count(); ++s) {
+    const Quat<Exact<T>>& q = guess_.q[s];
+    model_.q(s)(lane) = {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
+  }
 }
 
 template <class T>
@@ -105,7 +109,7 @@ std::array<Quat<T>, 2> Strands<T>::frames(std::size_t n, const Quat<T>& q) const
 template <class T>
 T Strands<T>::energy(const Places& at) const {
   T sum(0);
-  for (int i = 0; i <= segment_count(); ++i) sum += T(0.5) * weight_[i] * norm_squared(at.x[i] - goal_[i]);
+  for (int i = 0; i <= segment_count(); ++i) sum += T(0.5) * bundle_->weight[i] * norm_squared(at.x[i] - goal_[i]);
   for (int s = 0; s < segment_count(); ++s) {
     const StrandSegment<T>& segment = constants_->segments[s];
     const Vec3<T> half_turn = rotate(conjugate(guessed_frame(s)), at.turn[s].imaginary());
@@ -169,7 +173,7 @@ void Strands<T>::advance(T share, Mask where, bool is_last) {
   is_stored_ = is_last && !bundle_->is_free;
   if (!is_stored_) begin_moving();
   if (!is_stored_)
-    advance<false>(ToLanes{at_, prediction_}, share, where);
+    advance<false>(ToLanes{at_}, share, where);
   else if (is_moving_)
     advance<false>(ToModel{model_, guess_}, share, where);
   else
@@ -203,7 +207,8 @@ template <bool fresh, class To>
       e += segment.per_length * (x1 - x), q = turn * q;
     }
     const Vec3<T> linear = e + segment.per_length * (dx1 - dx) + cross(e, theta);
-    to.prediction(s, select(where, rotate(conjugate(q), linear) - segment.stretch.p, prediction_[s]));
+    Vec3<T>& prediction = bundle_->prediction[s];
+    prediction = select(where, rotate(conjugate(q), linear) - segment.stretch.p, prediction);
   }
 }
 
@@ -221,7 +226,8 @@ void Strands<T>::keep_momentum(Mask where) {
   if (!bundle_->is_free) return;
   T weight(0);
   Vec3<T> away{T(0), T(0), T(0)};
-  for (std::size_t i = 0; i < at_.x.size(); ++i) weight += weight_[i], away += weight_[i] * (at_.x[i] - goal_[i]);
+  for (std::size_t i = 0; i < at_.x.size(); ++i)
+    weight += bundle_->weight[i], away += bundle_->weight[i] * (at_.x[i] - goal_[i]);
   const Vec3<T> shift = (T(1) / weight) * away;
   for (Vec3<T>& x : at_.x) x = select(where, x - shift, x);
 }

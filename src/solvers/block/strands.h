@@ -27,9 +27,10 @@ class Strands {
   Strands(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
   // at the first guess every frame is where it would turn to by itself
-  void load(const Bundle<T>& bundle, Iterate& at, const Iterate& start, Prediction& prediction);
-  void expect(const Lineup<T>& next, const Iterate& at, const Prediction& prediction);
-  void store();  // to where it was loaded from
+  void load(Bundle<T>& bundle, Iterate& at, const Iterate& start);
+  void expect(const Bundle<T>& next, const Iterate& at);
+  void store();              // to where it was loaded from
+  void give_back(int lane);  // the first guess, instead of what was stored
 
   // what Newton asks for
   struct Pass {
@@ -147,7 +148,7 @@ class Strands {
 
   const Problem* problem_;
   const Parts* parts_;
-  const Bundle<T>* bundle_ = nullptr;
+  Bundle<T>* bundle_ = nullptr;
   const StrandConstants<T>* constants_ = nullptr;
   const Part* shape_ = nullptr;  // the first of the parts
   const Iterate* start_ = nullptr;
@@ -157,18 +158,16 @@ class Strands {
   struct InModel {
     Items<Vec3d> x;
     Items<Quatd> q;
-    Items<const double> weight;
     Items<const Vec3d> goal;
-    Items<Vec3d> prediction;
     Items<const Vec3d> moment;
   };
   InModel model_;
   bool is_stored_ = false;
   // what the next bundle will load; nullptr: nothing is known of it
   struct Ahead {
-    const Vec3d *x = nullptr, *goal = nullptr, *prediction = nullptr;
+    const Vec3d *x = nullptr, *goal = nullptr;
     const Quatd* q = nullptr;
-    const double* weight = nullptr;
+    const Vec3<T>* prediction = nullptr;
   };
   Ahead ahead_;
   struct Guess {
@@ -181,9 +180,7 @@ class Strands {
   Places at_, trial_;
   bool at_guess_ = false;             // nothing has moved yet
   bool is_moving_ = false;            // at_ is known: until then it is not filled
-  std::vector<T> weight_;             // (vertex)
   std::vector<Vec3<T>> goal_;         // from the first guess (vertex)
-  std::vector<Vec3<T>> prediction_;   // (segment)
   std::vector<Vec3<T>> moment_;       // (segment); empty: none
   std::vector<Quat<T>> held_frames_;  // of bends with a frame that is no unknown, b's with its fixed turn
   std::vector<DoneRow<T>> rows_;      // of vertices and segments in turn, from vertex 0 on

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "contact/contact.h"
+#include "rod/stream.h"
 #include "solvers/chain.h"
 #include "solvers/random_rod.h"
 
@@ -89,6 +90,79 @@ INSTANTIATE_TEST_SUITE_P(Block, SideBySide,
                          ::testing::Values(Case{"free", false, false}, Case{"clamped", true, false},
                                            Case{"free_isotropic", false, true}, Case{"clamped_isotropic", true, true}),
                          [](const auto& info) { return std::string(info.param.name); });
+
+std::unique_ptr<Solver> solver_in(const char* precision, const Scene& scene, int threads = 1) {
+  auto solver = find_solver("block")->make({{"precision", std::string(precision)}}, threads);
+  solver->reset(scene.model, scene.state);
+  return solver;
+}
+
+// the farthest that a strand of floats is from where doubles take it, in one step from where these were, over its
+// length
+double error_in_float(double h, int steps, bool isotropic, const Vec3d& away = {}, double stiffer = 1) {
+  Scene in_double;
+  for (int k = 0; k < 2 * strand_lanes + 3; ++k) add_strand(in_double, k, true, isotropic);
+  for (Vec3d& x : in_double.state.x) x += away;
+  for (Vec3d& x : in_double.state.body_x) x += away;
+  for (Segment& s : in_double.model.segments) s.EA *= stiffer, s.GA *= stiffer;
+  in_double.fill_inputs();
+  Scene in_float = in_double;
+  const auto exact = solver_of(in_double), rough = solver_in("float", in_float);
+  double error = 0;
+  for (int n = 0; n < steps; ++n) {
+    in_float.state = in_double.state;
+    Contact contact;
+    EXPECT_TRUE(rough->step(in_float.inputs, contact, h, in_float.state).converged) << n;
+    in_double.advance(*exact, h, 1);
+    for (std::size_t i = 0; i < in_double.state.x.size(); ++i)
+      error = std::max(error, norm(in_double.state.x[i] - in_float.state.x[i]));
+    for (const Quatd& q : in_float.state.q) EXPECT_NEAR(norm(q), 1, 1e-12);
+  }
+  return error / 0.3;  // the least that one has
+}
+
+TEST(StrandsOfFloats, GoWhereDoublesGo) {
+  EXPECT_LT(error_in_float(1e-3, 30, false), 2e-6);
+  EXPECT_LT(error_in_float(1e-3, 30, true), 2e-6);
+  EXPECT_GT(error_in_float(1e-3, 2, true), 1e-13);  // or it was none
+}
+TEST(StrandsOfFloats, AreNoWorseFarFromTheOrigin) { EXPECT_LT(error_in_float(1e-3, 30, true, {3e3, -2e3, 1e3}), 2e-6); }
+// stretching is so stiff that the elimination leaves no digit of inertia and bending: 25 strands of 95 are not solved
+TEST(StrandsOfFloats, AreSolvedInDoubleWhereFloatsAreTooShort) {
+  EXPECT_LT(error_in_float(1e-3, 5, false, {}, 1e4), 2e-6);
+}
+
+// what stays in lanes from step to step is saved, too
+TEST(Strands, SavedAndLoadedGoOnToTheSameBits) {
+  for (const char* precision : {"double", "float"}) {
+    Scene scene;
+    for (int k = 0; k < strands; ++k) add_strand(scene, k, true);
+    scene.fill_inputs();
+    const auto solver = solver_in(precision, scene);
+    scene.advance(*solver, 2e-3, 5);
+    Writer out;
+    solver->save(out);
+    Scene other = scene;
+    const auto loaded = solver_in(precision, other);
+    Reader in(out.bytes());
+    loaded->load(in);
+    scene.advance(*solver, 2e-3, 5), other.advance(*loaded, 2e-3, 5);
+    EXPECT_TRUE(scene.state.x == other.state.x && scene.state.q == other.state.q) << precision;
+  }
+}
+
+TEST(StrandsOfFloats, DoNotDependOnThreads) {
+  const auto run = [](int threads) {
+    Scene scene;
+    for (int k = 0; k < 300; ++k) add_strand(scene, k, true);
+    scene.fill_inputs();
+    const auto solver = solver_in("float", scene, threads);
+    scene.advance(*solver, 2e-3, 5);
+    return scene.state;
+  };
+  const State one = run(1);
+  for (int threads : {2, 8}) EXPECT_TRUE(run(threads).x == one.x) << threads;
+}
 
 // what is not a number in one strand is no solution of that one, and stays there
 TEST(Strands, OneThatHasNoSolutionSaysIt) {

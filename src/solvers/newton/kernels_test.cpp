@@ -162,6 +162,50 @@ TEST_P(Derivatives, AreShorterWhereStiffnessIsIsotropic) {
   EXPECT_LT(distance(full(shorter.S), full(whole.S)) + norm(shorter.moment - whole.moment), 1e-13);
 }
 
+TEST_P(Derivatives, AreShorterStillWhereTheRestIsStraight) {
+  Random random(GetParam() + 280);
+  const double K = 2, exact = 0.1 * GetParam();
+  const Quatd q_a = random.frame(), q_b = (GetParam() % 2 ? -1.0 : 1.0) * (q_a * quaternion_exp(random.vector(1)));
+  const Bend<double> b{{K, K, K}, {}, {}};
+  const Vec3d angle = bend_angle(b, q_a, q_b), phi = straight_bend_angle(q_a, q_b);
+  EXPECT_LT(norm(phi - rotate(q_a, angle)), 1e-13);
+  for (const bool all : {false, true}) {
+    const BendDerivatives<double> whole = derivatives(b, q_a, angle, all ? 1 : exact);
+    const BendDerivatives<double> straight =
+        all ? straight_derivatives<true>(K, phi, 1.0) : straight_derivatives<false>(K, phi, exact);
+    EXPECT_LT(norm(straight.moment - whole.moment) + norm(straight.half_moment - whole.half_moment), 1e-13);
+    EXPECT_LT(distance(full(straight.S), full(whole.S)), 1e-13);
+  }
+}
+
+TEST_P(Derivatives, AreShorterStillWhereASegmentWouldTurnToByItself) {
+  Random random(GetParam() + 290);
+  const Mat3d R = rotation_matrix(random.frame());
+  const Vec3d e = random.vector(1), predicted = random.vector(0.1), weight{2, 2, 3.5}, gamma = e - R.c2;
+  const Stretch<double> s{0.7, 3, 3, {0, 0, 1}};
+  const StretchTerms<double> stretch = isotropic_stretch_terms(s, e, R, gamma, predicted, 1.0);
+  const StretchTerms<double> both = isotropic_terms_at_goal(s, weight, e, R.c2, gamma, predicted.z, R * predicted);
+  EXPECT_LT(norm(both.force - stretch.force) + norm(both.torque - stretch.torque) + norm(both.arm - stretch.arm),
+            1e-13);
+  EXPECT_LT(distance(full(both.theta_theta), full(stretch.theta_theta + spin_terms_at_goal<true>(weight, R))), 1e-13);
+}
+
+// the series of floats end earlier
+TEST(Series, AreExactInFloat) {
+  using P = Pack<float>;
+  for (float sine2 = 0; sine2 < 1; sine2 += 0.003f) {
+    const float w = std::sqrt(1 - sine2);
+    const double expected = log_factor(double(w), double(sine2)), found = log_factor(P(w), P(sine2))[0];
+    EXPECT_NEAR(found, expected, 2e-6 * expected) << sine2;
+  }
+  for (float a2 = 0; a2 < 9; a2 += 0.003f) {
+    const JacobianFactor<double> expected = jacobian_factor(double(a2));
+    const JacobianFactor<P> found = jacobian_factor(P(a2));
+    EXPECT_NEAR(found.c[0], expected.c, 1e-6 * expected.c) << a2;
+    EXPECT_NEAR(found.slope[0], expected.slope, 1e-4 * expected.slope) << a2;
+  }
+}
+
 TEST_P(Derivatives, AreTheSameInLanes) {
   using P = Pack<double>;
   Random random(GetParam() + 300);

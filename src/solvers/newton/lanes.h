@@ -22,6 +22,7 @@ struct Halves {
   Halves() = default;
   Halves(double s) : low(s), high(s) {}
   Halves(P low, P high) : low(low), high(high) {}
+  double operator[](int lane) const { return lane < P::lanes ? low[lane] : high[lane - P::lanes]; }
   friend Halves operator+(const Halves& a, const Halves& b) { return {a.low + b.low, a.high + b.high}; }
   friend Halves operator-(const Halves& a, const Halves& b) { return {a.low - b.low, a.high - b.high}; }
   friend Halves operator*(const Halves& a, const Halves& b) { return {a.low * b.low, a.high * b.high}; }

@@ -55,6 +55,7 @@ void NewtonSolver::begin_leg(Contact& contact, StepReport& report) {
 
 void NewtonSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
   while (systems_.size() < parts_.all().size()) systems_.push_back(make_system(true));
+  put_predictions(prediction_), ++prediction_version_;
   touching_ = {};
   islands_.begin_step(parts_.count());
   sizes_.assign(parts_.count(), 0);

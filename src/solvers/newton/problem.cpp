@@ -53,6 +53,9 @@ void Problem::begin_step(const Inputs& inputs, const Scheme& new_scheme, const S
   scheme = new_scheme;
   stiffening_ = 1 / (scheme.share() * scheme.h), spin_weight_ = scheme.weight(), spin_damping_ = scheme.q();
   if (changed || rest_moves_) ++version;
+  const bool has_drag = !inputs.end.drag.empty();
+  if (changed || has_drag || has_drag_) ++weight_version;
+  has_drag_ = has_drag;
   moment = inputs.end.moment;
   if (scheme.alpha_f > 0 && !inputs.begin.moment.empty())
     for (std::size_t s = 0; s < moment.size(); ++s)

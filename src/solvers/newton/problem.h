@@ -132,6 +132,7 @@ class Problem {
   const Model* model = nullptr;
   bool has_quaternion_strain = false;  // all bends have that of [deul2018]
   long version = 0;                    // of stiffnesses and rest: another number when they change
+  long weight_version = 0;             // likewise of the weights of vertices
   Scheme scheme;
   std::vector<Role> role;           // (vertex)
   std::vector<char> held_axes;      // bit k: world axis k is held (vertex)
@@ -159,6 +160,7 @@ class Problem {
 
   std::vector<double> damped_mass_;  // sum of c m [kg/s] (vertex)
   bool rest_moves_ = false;
+  bool has_drag_ = false;
   // of this step
   double stiffening_ = 0;                      // by internal damping [1/s]
   double spin_weight_ = 0, spin_damping_ = 0;  // per inertia [1/s²], and per damping [1/s]

@@ -28,6 +28,7 @@ void NewtonSolver::reset(const Model& model, const State& state) {
     const Vec3d edge = (state.x[segment.vertex[1]] - state.x[segment.vertex[0]]) / segment.rest_length;
     prediction_[s] = rotate(conjugate(state.q[s]), edge) - Vec3d{0, 0, 1};
   }
+  ++prediction_version_;
   exact_.assign(parts_.count(), 1);
   accelerations_.forget(model, options_.order);
   left_v_.clear(), left_omega_.clear();
@@ -175,7 +176,9 @@ void NewtonSolver::keep_momenta(State& state) {
 }
 
 void NewtonSolver::save(Writer& out) const {
-  out.put(prediction_);
+  Prediction prediction = prediction_;
+  put_predictions(prediction);
+  out.put(prediction);
   out.put(exact_);
   out.put(accelerations_.known);
   out.put(calm_);
@@ -185,7 +188,7 @@ void NewtonSolver::save(Writer& out) const {
 }
 
 void NewtonSolver::load(Reader& in) {
-  in.get(prediction_);
+  in.get(prediction_), ++prediction_version_;
   in.get(exact_);
   in.get(accelerations_.known);
   in.get(calm_);

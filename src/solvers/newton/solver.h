@@ -37,6 +37,8 @@ class NewtonSolver : public Solver {
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
   void take_outcomes(StepReport& report) const;
+  // those that a solver keeps elsewhere, of the present version
+  virtual void put_predictions(Prediction&) const {}
 
   // work(n, worker) for n from 0 on
   template <class Work>
@@ -53,6 +55,7 @@ class NewtonSolver : public Solver {
   Parts parts_;
   Iterate at_, trial_;
   Prediction prediction_;                              // (segment)
+  long prediction_version_ = 0;                        // another number when all are to be taken from there
   std::vector<double> exact_;                          // see kernels.h (part)
   std::vector<std::unique_ptr<System>> part_systems_;  // (worker)
   std::vector<Outcome> outcomes_;                      // (part)
