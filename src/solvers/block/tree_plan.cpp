@@ -12,8 +12,8 @@ struct Node {
   int far_row = 0;                        // of the vertex
   int parent = -1;                        // -1: the root
   int bend = -1;                          // with the parent
-  std::map<int, int> siblings;            // joined ones: their bends, or -1
-  std::vector<int> later;                 // of these, in the order of elimination
+  std::map<int, int> siblings = {};       // joined ones: their bends, or -1
+  std::vector<int> later = {};            // of these, in the order of elimination
   int first_coupling = 0;                 // with them
   int next = -1;                          // the first that waits for it: a later sibling, or the parent
   int waits_for = 0;                      // nodes of which it is the next
@@ -200,7 +200,8 @@ std::optional<TreePlan> plan_tree(const Problem& problem, const Parts& parts, in
   if (segments == 0 || part.unknowns.size() != 2 * segments + 1) return {};
   const int root = find_root(problem, part);
   if (root < 0) return {};
-  TreePlan plan{.part = p, .root = part.unknowns[root].index};
+  TreePlan plan;
+  plan.part = p, plan.root = part.unknowns[root].index;
   std::vector<Node> nodes = hang_up(part, root);
   if (nodes.size() != segments || !add_bends(problem, parts, part, nodes, plan)) return {};
   plan.couplings = order(nodes);
