@@ -107,7 +107,7 @@ class TreeLdlt {
   Block rows_of_last(int n) const;
   void couple_later(const Rows& rows, bool turns, const Rows& other, bool other_turns, int target);
   void widen(int c);
-  void add_to_coupling(int a, int from);
+  void add_to_coupling(int a, int from, int to);
 
   // what the fourth places of three rows hold
   static Three fourths(const Three* rows) { return Three{rows[0][3], rows[1][3], rows[2][3], 0}; }
