@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "math/prefetch.h"
 #include "math/three.h"
 #include "math/tree_layout.h"
 
@@ -69,6 +70,17 @@ class TreeLdlt {
     Three* rows = this->rows(c).turn + 3;
     if (kind_[c] == Kind::none) rows[0] = rows[1] = rows[2] = Three{}, kind_[c] = Kind::turns;
     return rows;
+  }
+
+  // some nodes before its turn, for what the elimination of n is the first to write to
+  [[gnu::always_inline]] void ask_for_later(int n) const {
+    if (n >= plan_->row_count()) return;
+    for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
+      const int later = plan_->later[c];
+      if (is_known_[later]) continue;
+      const Block& block = blocks_[later].after;
+      for (int k = 0; k < 6; k += 2) ask_for(block.turn[k]), ask_for(block.place[k]);
+    }
   }
 
   // whether the matrix is positive definite so far
