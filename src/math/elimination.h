@@ -19,6 +19,11 @@ struct Elimination {
   int row_count() const { return static_cast<int>(first_target.size()); }
   int coupling_count() const { return static_cast<int>(later.size()); }
 
+  // of the two rows that row n couples with by j and k, j < k
+  int coupling_of(int n, int j, int k) const {
+    const int count = first[n + 1] - first[n], before = j - first[n];
+    return target[first_target[n] + before * (2 * count - before - 1) / 2 + k - j - 1];
+  }
   // of two rows, the first eliminated before the second
   int coupling(int earlier, int later_row) const;
 };

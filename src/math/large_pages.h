@@ -11,14 +11,17 @@
 namespace tendril {
 
 // Large arrays that are read from end to end in every step, in pages of 2 MB in place of 4 kB: where these are in
-// memory need not be looked up so often. Where the system has none, nothing happens.
+// memory need not be looked up so often. What lies beside them in the same pages comes along. Where the system has
+// none, nothing happens.
 template <class Item>
-void move_to_large_pages([[maybe_unused]] std::vector<Item>& items) {
+void move_to_large_pages([[maybe_unused]] const std::vector<Item>& items) {
 #if defined(MADV_COLLAPSE)
   constexpr std::uintptr_t page = 2 << 20;
   const auto begin = reinterpret_cast<std::uintptr_t>(items.data()), end = begin + items.size() * sizeof(Item);
-  const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_COLLAPSE);
+  if (end - begin < page / 4) return;
+  // one by one: the first and the last may not be all ours, and then they stay as they are
+  for (std::uintptr_t at = begin / page * page; at < end; at += page)
+    madvise(reinterpret_cast<void*>(at), page, MADV_COLLAPSE);
 #endif
 }
 

@@ -12,6 +12,14 @@ using Node = TreeLdlt::Node;
 using Rows = TreeLdlt::Rows;
 using Block = TreeLdlt::Block;
 
+// row by row, in registers: as a whole they are large enough for a call
+[[gnu::always_inline]] inline void copy(const Node& from, Node& to) {
+  for (int k = 0; k < 3; ++k) to.xx[k] = from.xx[k], to.xt[k] = from.xt[k], to.tt[k] = from.tt[k];
+}
+[[gnu::always_inline]] inline void copy(const Block& from, Block& to) {
+  for (int k = 0; k < 6; ++k) to.turn[k] = from.turn[k], to.place[k] = from.place[k];
+}
+
 // seen from the other end of the arm, J⁻ᵀ N J⁻¹
 [[gnu::always_inline]] inline void shift(Node& n, const Three& arm) {
   Three xt[3], old[3], by_old[3], by_new[3], by_new_transposed[3];
@@ -246,7 +254,8 @@ bool TreeLdlt::eliminate_partly(int n, const Three (&free)[2]) {
 
 bool TreeLdlt::eliminate(int n, int coupling, const Joint& joint) {
   const int parent_node = plan_->later[coupling], last = plan_->first[n + 1] - 1;
-  Node node = this->node(n);
+  Node node;
+  copy(this->node(n), node);
   Node& parent = this->node(parent_node);
   for (int k = 0; joint.sheared && k < 3; ++k) node.xt[k] += all(joint.axis[k]) * joint.shear;
   shift(node, joint.arm);
@@ -262,7 +271,8 @@ bool TreeLdlt::eliminate(int n, int coupling, const Joint& joint) {
     if (c == coupling || kind_[c] == Kind::none) continue;
     Rows others = this->rows(c);
     if (kind_[c] == Kind::full) shift(others, joint.arm);
-    add_to_coupling(parent_node, c);  // u_nᵀ O u_o = (u_p + r)ᵀ O u_o
+    const int to = plan_->coupling_of(n, std::min(c, coupling), std::max(c, coupling));
+    add_to_coupling(parent_node, c, to);  // u_nᵀ O u_o = (u_p + r)ᵀ O u_o
   }
   Three tx[3];
   transpose(node.xt, tx);
@@ -288,8 +298,8 @@ bool TreeLdlt::eliminate(int n, int coupling, const Joint& joint) {
 }
 
 // the rows of a coupling with o, to that of a with o, both later
-void TreeLdlt::add_to_coupling(int a, int from) {
-  const int o = plan_->later[from], to = plan_->coupling(std::min(a, o), std::max(a, o));
+void TreeLdlt::add_to_coupling(int a, int from, int to) {
+  const int o = plan_->later[from];
   const Rows rows = this->rows(from);
   const auto add = [&](const Three* block, Three* out) {
     Three copy[3] = {block[0], block[1], block[2]};
@@ -330,7 +340,7 @@ bool TreeLdlt::factorise(int n, Node& node, Block& last) {
     is_definite = factorise_for_many(n, node, last);
   }
   divide_upper(last, node);
-  blocks_[n].after = last;
+  copy(last, blocks_[n].after);
   if (couplings > 1) keep_place_by_turn(n, node);
   if (keeps_factors_) factors_[n] = node;
   return is_definite;

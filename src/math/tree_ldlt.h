@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "math/prefetch.h"
 #include "math/three.h"
 #include "math/tree_layout.h"
 
@@ -71,6 +72,17 @@ class TreeLdlt {
     return rows;
   }
 
+  // some nodes before its turn, for what the elimination of n is the first to write to
+  [[gnu::always_inline]] void ask_for_later(int n) const {
+    if (n >= plan_->row_count()) return;
+    for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
+      const int later = plan_->later[c];
+      if (is_known_[later]) continue;
+      const Block& block = blocks_[later].after;
+      for (int k = 0; k < 6; k += 2) ask_for(block.turn[k]), ask_for(block.place[k]);
+    }
+  }
+
   // whether the matrix is positive definite so far
   bool eliminate(int n);
   // the same, with unknowns that stay zero: `free` is 1 or 0 for each
@@ -107,7 +119,7 @@ class TreeLdlt {
   Block rows_of_last(int n) const;
   void couple_later(const Rows& rows, bool turns, const Rows& other, bool other_turns, int target);
   void widen(int c);
-  void add_to_coupling(int a, int from);
+  void add_to_coupling(int a, int from, int to);
 
   // what the fourth places of three rows hold
   static Three fourths(const Three* rows) { return Three{rows[0][3], rows[1][3], rows[2][3], 0}; }

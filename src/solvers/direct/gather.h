@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "math/prefetch.h"
 #include "solvers/direct/structure.h"
 #include "solvers/newton/lanes.h"
 #include "solvers/newton/strains.h"
@@ -80,24 +81,32 @@ struct BendLanes {
   return out;
 }
 
-// so many elements before their turn they are asked for: a tree does not lie in memory as it is eliminated
-constexpr int elements_ahead = 16;
-inline void ask_for(const BendElement& e, const Problem& p) {
-  __builtin_prefetch(&p.model->bends[e.bend].rest), __builtin_prefetch(&p.model->bends[e.bend].GJ);
+// So long before their turn elements, and before these the lists that name them, are asked for: a tree does not lie in
+// memory as it is eliminated, and there are more lists than the processor follows by itself.
+constexpr int elements_ahead = 32, lists_ahead = 96;
+[[gnu::always_inline]] inline void ask_for_bend(const BendElement& e, const Problem& p) {
+  const tendril::Bend& bend = p.model->bends[e.bend];
+  ask_for(bend.rest), ask_for(bend.GJ);
 }
-inline void ask_for(const StretchElement& e, const Problem& p) {
-  __builtin_prefetch(&p.model->segments[e.segment]), __builtin_prefetch(&p.model->segments[e.segment].damping);
-  __builtin_prefetch(&p.frame_goal[e.segment]);
+[[gnu::always_inline]] inline void ask_for_segment(const StretchElement& e, const Problem& p) {
+  const Segment& segment = p.model->segments[e.segment];
+  ask_for(segment.rest_length), ask_for(segment.damping), ask_for(p.frame_goal[e.segment]);
+}
+[[gnu::always_inline]] inline void ask_for_places(const StretchElement& e, const Iterate& at) {
+  ask_for(at.q[e.segment]);
+  for (int i : e.vertex) ask_for(at.x[i]), ask_for(at.x[i].z);  // it may lie in two lines
 }
 
 // Behind the last there are copies of it.
 inline BendLanes loose_bends_from(int first, const Structure& s, const Part& part, const Problem& p) {
   BendLanes out;
   for (int k = 0; k < joint_lanes; ++k) {
-    const BendElement& e = part.bends[s.bends[std::min<std::size_t>(first + k, s.bends.size() - 1)].bend];
-    out.set(k, e, p);
+    const int element = s.bends[std::min<std::size_t>(first + k, s.bends.size() - 1)].bend;
+    out.set(k, part.bends[element], p);
+    if (k == 0)
+      ask_for(s.bends, first + lists_ahead, joint_lanes), ask_for(part.bends, element + lists_ahead, joint_lanes);
     if (const std::size_t ahead = first + k + elements_ahead; ahead < s.bends.size())
-      ask_for(part.bends[s.bends[ahead].bend], p);
+      ask_for_bend(part.bends[s.bends[ahead].bend], p);
   }
   return out;
 }
@@ -109,8 +118,10 @@ struct JointLanes {
   BendElement none[joint_lanes];
   BendLanes bend;
 };
-// two frames that are one, which nothing joins, stand for the bend of a joint without
-inline void gather_joints(int first, const Structure& s, const Part& part, const Problem& p, JointLanes& out) {
+// Two frames that are one, which nothing joins, stand for the bend of a joint without. ask(stretch) asks for what else
+// is read of a segment.
+template <class Ask>
+inline void gather_joints(int first, const Structure& s, const Part& part, const Problem& p, JointLanes& out, Ask ask) {
   static const tendril::Bend no_bend = [] {
     tendril::Bend bend;
     bend.length = 1;
@@ -119,14 +130,17 @@ inline void gather_joints(int first, const Structure& s, const Part& part, const
   const int joints = static_cast<int>(s.joints.size());
   out.count = std::min(joint_lanes, joints - first);
   out.bend.bent = out.bend.turns = out.bend.scalar = false;
+  ask_for(s.joints, first + lists_ahead, joint_lanes);
+  ask_for(part.stretches, s.joints[first].stretch + lists_ahead, joint_lanes);
+  if (s.joints[first].bend >= 0) ask_for(part.bends, s.joints[first].bend + lists_ahead, joint_lanes);
   for (int k = 0; k < joint_lanes; ++k) {
     const Joint& joint = s.joints[std::min(first + k, joints - 1)];
     const StretchElement& e = part.stretches[joint.stretch];
     out.joint[k] = &joint, out.stretch[k] = &e;
     if (first + k + elements_ahead < joints) {
       const Joint& ahead = s.joints[first + k + elements_ahead];
-      ask_for(part.stretches[ahead.stretch], p);
-      if (ahead.bend >= 0) ask_for(part.bends[ahead.bend], p);
+      ask_for_segment(part.stretches[ahead.stretch], p), ask(part.stretches[ahead.stretch]);
+      if (ahead.bend >= 0) ask_for_bend(part.bends[ahead.bend], p);
     }
     if (joint.bend >= 0) {
       out.bend.set(k, part.bends[joint.bend], p);

@@ -148,7 +148,10 @@ Look look(const Part& part, const Problem& p, const Step& step, Prediction& pred
   };
   add_chunks(s.joints.size(), elements_of_chunk, joint_lanes, [&](int n, Look& chunk) {
     JointLanes joints;
-    gather_joints(n, s, part, p, joints);
+    gather_joints(
+        n, s, part, p, joints, [&](const StretchElement& e) __attribute__((always_inline)) {
+          ask_for_places(e, step.before), ask_for_places(e, step.after), ask_for(prediction[e.segment]);
+        });
     look_at_stretches(joints, p, step, prediction, chunk);
     look_at_bends(joints.bend, joints.count, p, step, angles, chunk);
   });
@@ -157,6 +160,11 @@ Look look(const Part& part, const Problem& p, const Step& step, Prediction& pred
     look_at_bends(loose_bends_from(n, s, part, p), count, p, step, angles, chunk);
   });
   add_chunks(part.unknowns.size(), unknowns_of_chunk, 1, [&](int n, Look& chunk) {
+    const std::size_t ahead = n + 2 * elements_ahead;  // each has two
+    if (ahead < part.unknowns.size() && part.unknowns[ahead].kind == Kind::vertex) {
+      const int i = part.unknowns[ahead].index;
+      ask_for(step.after.x[i]), ask_for(p.goal[i]), ask_for(p.weight[i]);
+    }
     if (part.unknowns[n].kind != Kind::segment) chunk.energy += inertial_energy(p, part.unknowns[n], step.after);
   });
   for (int e : s.stretches) look_at_stretch(part.stretches[e], p, step, prediction, out);

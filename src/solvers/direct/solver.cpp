@@ -29,7 +29,10 @@ DirectSolver::DirectSolver(const Options& options, int threads)
 
 int DirectSolver::prepare_parts() {
   structures_.clear();
-  for (const Part& part : parts_.all()) structures_.push_back(make_structure(part, problem_, parts_));
+  for (int p = 0; p < parts_.count(); ++p) {
+    structures_.push_back(make_structure(parts_[p], problem_, parts_));
+    parts_.arrange(p, take_order(structures_.back(), parts_[p]));
+  }
   std::size_t pieces = structures_.size();
   for (const Structure& structure : structures_) pieces = std::max(pieces, structure.branches.size());
   return static_cast<int>(pieces);

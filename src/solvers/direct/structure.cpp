@@ -227,4 +227,21 @@ Structure make_structure(const Part& part, const Problem& problem, const Parts& 
   return s;
 }
 
+Parts::Order take_order(Structure& s, const Part& part) {
+  Parts::Order order;
+  order.row.resize(part.row_count()), order.stretch.resize(part.stretches.size()), order.bend.resize(part.bends.size());
+  int row = 0, stretch = 0, bend = 0;
+  const auto move = [](int& from, int& next, std::vector<int>& to) { to[from] = next, from = next++; };
+  for (std::size_t n = 0; n < s.nodes.size(); ++n)
+    for (int* own : {&s.nodes[n].place, &s.nodes[n].turn})
+      if (*own >= 0) move(*own, row, order.row), s.node_of[*own] = static_cast<int>(n);
+  for (Joint& joint : s.joints) {
+    move(joint.stretch, stretch, order.stretch);
+    if (joint.bend >= 0) move(joint.bend, bend, order.bend);
+  }
+  for (int& e : s.stretches) move(e, stretch, order.stretch);
+  for (LooseBend& e : s.bends) move(e.bend, bend, order.bend);
+  return order;
+}
+
 }  // namespace tendril::direct

@@ -55,4 +55,8 @@ struct Structure {
 
 Structure make_structure(const Part& part, const Problem& problem, const Parts& parts);
 
+// The order in which the elimination comes to rows and elements, in which the structure has them from now on: what is
+// next in memory is what is needed next.
+Parts::Order take_order(Structure& structure, const Part& part);
+
 }  // namespace tendril::direct

@@ -124,6 +124,41 @@ TEST(Structure, OfACombHasBranches) {
   for (int times : seen) EXPECT_EQ(times, 1);
 }
 
+// rows and elements as the elimination comes to them, and all that names them with them
+TEST(Structure, PutsItsPartInTheOrderOfElimination) {
+  Built b(comb(20, 30));
+  const Part before = b.parts[0];
+  const Structure old = b.structure;
+  b.parts.arrange(0, take_order(b.structure, b.parts[0]));
+  expect_sound(b);
+  const Part& part = b.parts[0];
+  const Structure& s = b.structure;
+  int row = 0;
+  for (const SegmentNode& node : s.nodes)
+    for (int own : {node.place, node.turn})
+      if (own >= 0) {
+        EXPECT_EQ(own, row++);
+        EXPECT_EQ(&s.nodes[s.node_of[own]], &node);
+      }
+  for (int r = 0; r < part.row_count(); ++r) {
+    const Unknown& u = part.unknowns[r];
+    EXPECT_EQ(u.kind == Kind::vertex ? b.parts.row_of_vertex(u.index) : b.parts.row_of_segment(u.index), r);
+  }
+  for (int j = 0; j < b.joints(); ++j) {
+    const StretchElement &e = part.stretches[s.joints[j].stretch], &was = before.stretches[old.joints[j].stretch];
+    EXPECT_EQ(s.joints[j].stretch, j);
+    EXPECT_EQ(e.segment, was.segment);
+    EXPECT_EQ(part.unknowns[e.theta].index, e.segment);
+    EXPECT_EQ(part.unknowns[e.x1].index, e.vertex[1]);
+  }
+  ASSERT_FALSE(s.bends.empty());
+  for (std::size_t k = 0; k < s.bends.size(); ++k) {
+    const BendElement& e = part.bends[s.bends[k].bend];
+    EXPECT_EQ(e.bend, before.bends[old.bends[k].bend].bend);
+    EXPECT_EQ(part.unknowns[e.a].index, e.frame_a);
+  }
+}
+
 TEST(Structure, BranchesSideBySideGiveTheSameBits) {
   Scene made = comb(20, 300);
   for (Segment& g : made.model.segments) g.linear_inertia = {1e-3, 1e-3, 2e-3};

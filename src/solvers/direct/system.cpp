@@ -17,6 +17,14 @@ void add_rows(const Mat3d& H, Three* rows) {
   for (int k = 0; k < 3; ++k) rows[k] += Three{0, 0, 0, force[k]};
 }
 
+// for what is to be known of it, some nodes before its turn
+[[gnu::always_inline]] inline void ask_for_node(int n, const Structure& s, const Problem& p) {
+  const std::size_t far = n + lists_ahead, near = n + elements_ahead;
+  ask_for(s.nodes, far), ask_for(s.joint, far), ask_for(s.first_stretch, far), ask_for(s.first_bend, far);
+  if (near >= s.nodes.size() || s.nodes[near].vertex < 0) return;
+  ask_for(p.goal[s.nodes[near].vertex]), ask_for(p.weight[s.nodes[near].vertex]);
+}
+
 }  // namespace
 
 void System::begin(const Part& part) {
@@ -69,6 +77,8 @@ System::Pass System::eliminate(const Share& nodes, const Point& point) {
   int joint_pack = -1, bend_pack = -1;
   Pass pass{0, true};
   for (int n = nodes.begin; n < nodes.end; ++n) {
+    ask_for_node(n, s, *problem_);
+    matrix_.ask_for_later(n + elements_ahead);
     pass.energy += add_inertia(n, at);
     for (int e = s.first_stretch[n]; e < s.first_stretch[n + 1]; ++e)
       pass.energy += add(part_->stretches[s.stretches[e]], at, prediction, exact);
@@ -84,7 +94,11 @@ System::Pass System::eliminate(const Share& nodes, const Point& point) {
       continue;
     }
     if (j / joint_lanes != joint_pack) {
-      gather_joints(j - j % joint_lanes, s, *part_, *problem_, lanes);
+      gather_joints(
+          j - j % joint_lanes, s, *part_, *problem_,
+          lanes, [&](const StretchElement& e) __attribute__((always_inline)) {
+            ask_for_places(e, at), ask_for(prediction[e.segment]);
+          });
       work_out(lanes, *problem_, at, prediction, exact, joints);
       joint_pack = j / joint_lanes;
     }

@@ -26,6 +26,12 @@ std::vector<int> sort_by_first_row(std::vector<Element>& elements, int rows, Fir
   return first;
 }
 
+template <class Item>
+void move_to(const std::vector<int>& places, std::vector<Item>& items) {
+  const std::vector<Item> before = items;
+  for (std::size_t n = 0; n < before.size(); ++n) items[places[n]] = before[n];
+}
+
 }  // namespace
 
 Unknown Parts::unknown(int id) const {
@@ -33,6 +39,12 @@ Unknown Parts::unknown(int id) const {
   if ((id -= vertices_) < segments_) return {Kind::segment, id};
   id -= segments_;
   return {id % 2 == 0 ? Kind::body_place : Kind::body_turn, id / 2};
+}
+
+int Parts::id(const Unknown& u) const {
+  if (u.kind == Kind::vertex) return u.index;
+  if (u.kind == Kind::segment) return vertices_ + u.index;
+  return vertices_ + segments_ + 2 * u.index + (u.kind == Kind::body_turn ? 1 : 0);
 }
 
 void Parts::reset(const Problem& problem, bool with_plans) {
@@ -45,6 +57,17 @@ void Parts::reset(const Problem& problem, bool with_plans) {
   add_elements(problem);
   if (with_plans)
     for (Part& part : parts_) place_elements(part);
+}
+
+void Parts::arrange(int p, const Order& order) {
+  Part& part = parts_[p];
+  move_to(order.row, part.unknowns), move_to(order.stretch, part.stretches), move_to(order.bend, part.bends);
+  for (int row = 0; row < part.row_count(); ++row) row_[id(part.unknowns[row])] = row;
+  for (StretchElement& e : part.stretches)
+    for (int* row : {&e.x0, &e.x1, &e.theta}) *row = order.row[*row];
+  for (BendElement& e : part.bends)
+    for (int* row : {&e.a, &e.b})
+      if (*row >= 0) *row = order.row[*row];
 }
 
 std::vector<std::pair<int, int>> Parts::couplings(const Problem& problem) const {

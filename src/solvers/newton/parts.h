@@ -68,6 +68,12 @@ class Parts {
   // without a plan, rows are in the order of the Model
   void reset(const Problem& problem, bool with_plans = true);
 
+  // another order of a part that has no plan: where each row and element goes
+  struct Order {
+    std::vector<int> row, stretch, bend;
+  };
+  void arrange(int part, const Order& order);
+
   const std::vector<Part>& all() const { return parts_; }
   const Part& operator[](int p) const { return parts_[p]; }
   int count() const { return static_cast<int>(parts_.size()); }
@@ -91,6 +97,7 @@ class Parts {
 
  private:
   Unknown unknown(int id) const;
+  int id(const Unknown& unknown) const;
   std::vector<std::pair<int, int>> couplings(const Problem& problem) const;
   void find_parts(const Problem& problem, const std::vector<std::pair<int, int>>& couplings);
   void plan_rows(const std::vector<std::pair<int, int>>& couplings);

@@ -39,7 +39,7 @@ void NewtonSolver::reset(const Model& model, const State& state) {
   trial_ = at_;
   for (auto* x : {&at_.x, &trial_.x, &problem_.goal, &prediction_}) move_to_large_pages(*x);
   for (auto* q : {&at_.q, &trial_.q, &problem_.frame_goal}) move_to_large_pages(*q);
-  move_to_large_pages(problem_.weight);
+  move_to_large_pages(problem_.weight), move_to_large_pages(model.segments), move_to_large_pages(model.bends);
   const int useful =
       std::clamp(std::min(prepare_parts(), static_cast<int>(model.segments.size()) / least_share), 1, threads_);
   if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);

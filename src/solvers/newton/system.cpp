@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/prefetch.h"
+
 namespace tendril::newton {
 
 void copy(const Part& part, const Iterate& from, Iterate& to) {
@@ -221,8 +223,14 @@ void System::aim(const Part& part, const Iterate& from, const Iterate& to) {
 }
 
 void System::advance(double share, const Iterate& from, Iterate& to) const {
+  constexpr int rows_ahead = 32;  // asked for: rows need not be in the order of the State
   for (int row = 0; row < part_->row_count(); ++row) {
     const Unknown& u = part_->unknowns[row];
+    if (row + rows_ahead < part_->row_count()) {
+      const auto [kind, index] = part_->unknowns[row + rows_ahead];
+      if (kind == Kind::vertex) ask_for(from.x[index]), ask_for(to.x[index]);
+      if (kind == Kind::segment) ask_for(from.q[index]), ask_for(to.q[index]);
+    }
     switch (u.kind) {
       case Kind::vertex:
         to.x[u.index] = from.x[u.index] + share * u_[row];
