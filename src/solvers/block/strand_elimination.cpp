@@ -188,6 +188,7 @@ template <class T>
     for (std::size_t line = 0; line < count * sizeof *first; line += 64) __builtin_prefetch(from + line, 0, 2);
   };
   fetch(ahead_.x, T::lanes), fetch(ahead_.goal, T::lanes), fetch(ahead_.q, T::lanes), fetch(ahead_.prediction, 1);
+  fetch(ahead_.weight, 1);
 }
 
 // its inertia

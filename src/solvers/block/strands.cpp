@@ -45,7 +45,7 @@ template <class T>
 void Strands<T>::expect(const Bundle<T>& next, const Iterate& at) {
   const int i = next.lineup.last_vertex[0] - segment_count(), s = next.lineup.last_segment[0] - segment_count() + 1;
   if (next.lineup.last_vertex.back() - i + 1 != T::lanes * (segment_count() + 1)) return;
-  ahead_ = {&at.x[i], &problem_->goal[i], &at.q[s], next.prediction.data()};
+  ahead_ = {&at.x[i], &problem_->goal[i], &at.q[s], next.prediction.data(), next.weight.data()};
 }
 
 template <class T>

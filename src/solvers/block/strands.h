@@ -168,6 +168,7 @@ class Strands {
     const Vec3d *x = nullptr, *goal = nullptr;
     const Quatd* q = nullptr;
     const Vec3<T>* prediction = nullptr;
+    const T* weight = nullptr;
   };
   Ahead ahead_;
   struct Guess {
