@@ -17,12 +17,14 @@ std::vector<Case> cases() {
           {"chain of 1,000, general", scene_text({general_stiffness, 1, 1000}), 260},
           {"three trees of 9,948, isotropic", "three_trees", 130},
           {"64 hairs of 32, isotropic", scene_text({isotropic_stiffness, 64, 32}), 32},
+          {"64 hairs of 32, isotropic, curled", scene_text({isotropic_stiffness, 64, 32, 5}), 32},
           {"64 hairs of 32, general", scene_text({general_stiffness, 64, 32}), 64},
           {"2,000 hairs of 32, isotropic", scene_text({isotropic_stiffness, 2000, 32}), 32},
           {"2,000 hairs of 32, general", scene_text({general_stiffness, 2000, 32}), 64},
           {"5,000 hairs of 49, isotropic", scene_text({isotropic_stiffness, 5000, 49}), 32},
           {"20,000 hairs of 49, isotropic", scene_text({isotropic_stiffness, 20000, 49}), 32},
           {"64 hairs of 32, isotropic", scene_text({isotropic_stiffness, 64, 32}), 16, "float"},
+          {"64 hairs of 32, isotropic, curled", scene_text({isotropic_stiffness, 64, 32, 5}), 16, "float"},
           {"64 hairs of 32, general", scene_text({general_stiffness, 64, 32}), 32, "float"},
           {"2,000 hairs of 32, isotropic", scene_text({isotropic_stiffness, 2000, 32}), 16, "float"},
           {"2,000 hairs of 32, general", scene_text({general_stiffness, 2000, 32}), 32, "float"},
@@ -42,13 +44,13 @@ LoadedScene load(const Case& c, int threads) {
 BenchResults bench_block_cost(const BenchOptions& options) {
   BenchResults results = BenchResults::array();
   if (!options.quiet)
-    fmt::print("Cost of `block` per vertex\n\n{:<32} {:<9} {:>8} {:>16} {:>6} {:>20} {:>12}\n", "structure",
+    fmt::print("Cost of `block` per vertex\n\n{:<34} {:<9} {:>8} {:>16} {:>6} {:>20} {:>12}\n", "structure",
                "precision", "threads", "Newton step, ns", "bar", "whole time step, ns", "set-up, ns");
   for (const Case& c : cases())
     for (int threads : {1, 2}) {
       const NewtonCost cost = measure_newton_step(load(c, threads), options.seconds);
       if (!options.quiet)
-        fmt::print("{:<32} {:<9} {:>8} {:>16.1f} {:>6.0f} {:>20.1f} {:>12.0f}\n", c.label, c.precision, threads,
+        fmt::print("{:<34} {:<9} {:>8} {:>16.1f} {:>6.0f} {:>20.1f} {:>12.0f}\n", c.label, c.precision, threads,
                    cost.newton, c.bar, cost.step, cost.set_up);
       results.push_back({{"name", "block-cost"},
                          {"solver", "block"},

@@ -15,9 +15,9 @@ std::string scene_text(const Strands& strands) {
       "[material.m]\nstiffness = {{ {} }}\nlinear_density = 0.3\nradius = 0.01\n"
       "[[rod]]\nname = \"strand\"\nmaterial = \"m\"\nsegments = {}\n"
       "curve = {{ type = \"line\", from = [0, 0, 0], to = [{}, 0, 0] }}\n"
-      "copies = {{ count = {}, step = [0, 0.1, 0] }}\n"
+      "copies = {{ count = {}, step = [0, 0.1, 0] }}\nnatural_curvature = [{}, 0, 0]\n"
       "[[hold]]\nrod = \"strand\"\nat = \"start\"\n",
-      strands.stiffness, strands.segments, 0.01 * strands.segments, strands.count);
+      strands.stiffness, strands.segments, 0.01 * strands.segments, strands.count, strands.curvature);
 }
 
 NewtonCost measure_newton_step(const LoadedScene& loaded, double seconds) {

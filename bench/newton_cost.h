@@ -19,6 +19,7 @@ NewtonCost measure_newton_step(const LoadedScene& loaded, double seconds);
 struct Strands {
   const char* stiffness = "";
   int count = 1, segments = 1000;
+  double curvature = 0;  // at rest [1/m]
 };
 std::string scene_text(const Strands& strands);
 
