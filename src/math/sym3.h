@@ -24,6 +24,11 @@ inline Sym3<T> operator*(T s, const Sym3<T>& a) {
   return {s * a.xx, s * a.yx, s * a.zx, s * a.yy, s * a.zy, s * a.zz};
 }
 template <class T>
+inline Vec3<T> operator*(const Sym3<T>& m, const Vec3<T>& a) {
+  return {m.xx * a.x + m.yx * a.y + m.zx * a.z, m.yx * a.x + m.yy * a.y + m.zy * a.z,
+          m.zx * a.x + m.zy * a.y + m.zz * a.z};
+}
+template <class T>
 inline Mat3<T> full(const Sym3<T>& a) {
   return {{a.xx, a.yx, a.zx}, {a.yx, a.yy, a.zy}, {a.zx, a.zy, a.zz}};
 }

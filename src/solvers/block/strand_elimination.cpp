@@ -15,7 +15,7 @@ struct Strands<T>::Open {
 
 // What a segment or a bend adds to the row after the next, and its couplings with the next and with that in turn. Put
 // together only when they are needed: registers are few.
-template <class T, bool isotropic>
+template <class T, bool isotropic, bool has_springs>
 struct SegmentReach {
   Sym3<T> xx;
   Mat3<T> x_theta;
@@ -25,12 +25,24 @@ struct SegmentReach {
   Mat3<T> after() const { return T(-1) * full(xx); }
 };
 template <class T>
-struct SegmentReach<T, true> {
+struct SegmentReach<T, true, false> {
   T k;
   Vec3<T> arm, force;
   OpenRow<T> row() const { return {{k, T(0), T(0), k, T(0), k}, force}; }
   Mat3<T> coupling() const { return skew(-arm); }
   T after() const { return -k; }  // times 1
+};
+template <class T>
+struct SegmentReach<T, true, true> {
+  RoundSpring<T> spring;
+  Vec3<T> arm, force;
+  void finish(OpenRow<T>& row, Mat3<T>&) const { row.right += force; }
+};
+template <class T>
+struct SegmentReach<T, false, true> {
+  AxialSpring<T> spring;
+  Vec3<T> arm, force, n;
+  void finish(OpenRow<T>& row, Mat3<T>& coupling) const { row.right += force, coupling += skew(n); }
 };
 template <class T>
 struct BendReach {
@@ -59,15 +71,19 @@ auto Strands<T>::factorise(T exact) -> Pass {
 template <class T>
 auto Strands<T>::factorise_pieces(T exact) -> Pass {
   using enum StrandKind;
-  switch (constants_->kind) {
-    case straight:
-      return factorise_pieces<straight>(exact);
-    case isotropic:
-      return factorise_pieces<isotropic>(exact);
-    case round:
-      return factorise_pieces<round>(exact);
-    default:
-      return factorise_pieces<general>(exact);
+  if constexpr (has_springs) {
+    return {T(0), T(0) < T(0)};  // pieces are in double
+  } else {
+    switch (constants_->kind) {
+      case straight:
+        return factorise_pieces<straight>(exact);
+      case isotropic:
+        return factorise_pieces<isotropic>(exact);
+      case round:
+        return factorise_pieces<round>(exact);
+      default:
+        return factorise_pieces<general>(exact);
+    }
   }
 }
 
@@ -138,7 +154,7 @@ auto Strands<T>::factorise_pieces(T exact) -> Pass {
 // its first vertex and turn become its border
 template <class T>
 template <bool isotropic>
-void Strands<T>::begin_piece(const SegmentReach<T, isotropic>& segment, const BendReach<T>& bend, Open& open) {
+void Strands<T>::begin_piece(const Reach<isotropic>& segment, const BendReach<T>& bend, Open& open) {
   borders_.resize(rows_.size());
   ends_.first = {open.vertex, open.turn, open.coupling};
   open.vertex = segment.row(), open.turn = bend.row(), open.coupling = bend.coupling();
@@ -216,7 +232,7 @@ template <class T>
 template <class T>
 template <StrandKind kind, bool fresh>
 [[gnu::always_inline]] inline auto Strands<T>::add_segment(int s, const Frame& frame, Open& open) const
-    -> SegmentReach<T, (kind >= StrandKind::isotropic)> {
+    -> Reach<(kind >= StrandKind::isotropic)> {
   constexpr bool isotropic = kind >= StrandKind::isotropic, round = kind >= StrandKind::round;
   const auto& [stretch, per_length, weight] = constants_->segments[s];
   const Mat3<T>& R = frame.R;
@@ -232,14 +248,15 @@ template <StrandKind kind, bool fresh>
   if constexpr (isotropic) {
     const Vec3<T> gamma = e - R.c2;
     if constexpr (fresh)
-      d = isotropic_terms_at_goal(stretch, weight, e, R.c2, gamma, predicted.z,
-                                  kind == StrandKind::straight ? rotate(frame.q, predicted) : R * predicted);
+      d = isotropic_terms_at_goal<has_springs>(
+          stretch, weight, e, R.c2, gamma, predicted.z,
+          kind == StrandKind::straight ? rotate(frame.q, predicted) : R * predicted);
     else
-      d = isotropic_stretch_terms(stretch, e, R, gamma, predicted, open.exact);
+      d = isotropic_stretch_terms<has_springs>(stretch, e, R, gamma, predicted, open.exact);
     open.energy += T(0.5) * stretch.length * dot(gamma, d.force);
   } else {
     const Vec3<T> gamma = strain(stretch, e, R);
-    d = stretch_terms(stretch, e, R, gamma, predicted, open.exact);
+    d = stretch_terms<has_springs>(stretch, e, R, gamma, predicted, open.exact);
     open.energy += stretch_energy(stretch, gamma);
   }
   open.turn.diagonal += d.theta_theta;
@@ -248,7 +265,12 @@ template <StrandKind kind, bool fresh>
   open.vertex.right -= d.force;
 
   const T k = constants_->segments[s].shear();
-  if constexpr (isotropic) {
+  if constexpr (has_springs && isotropic) {
+    return {{k}, -stretch.length * d.e, d.force};
+  } else if constexpr (has_springs) {
+    open.coupling += skew(-d.arm);
+    return {{k, (stretch.EA - stretch.GA) * per_length, R.c2}, -stretch.length * d.e, d.force, -d.arm};
+  } else if constexpr (isotropic) {
     open.vertex.diagonal += k;
     open.coupling += skew(-d.arm);
     return {k, d.arm, d.force};
@@ -286,25 +308,49 @@ template <StrandKind kind, bool fresh>
 
 template <class T>
 template <bool pieces, bool isotropic>
-[[gnu::always_inline]] inline void Strands<T>::eliminate_vertex(int s, const SegmentReach<T, isotropic>& beyond,
-                                                                Open& open) {
-  auto after = beyond.after();
-  if constexpr (!isotropic)
-    if (constants_->is_held[s]) {
-      const Vec3<T> free = free_axes(s);
-      hold(free, open.vertex, open.coupling, after);
-      if constexpr (pieces) hold(free, open.vertex_border);
-    }
-  DoneRow<T>& done = rows_[2 * s];
-  open.is_definite &= begin_elimination(open.vertex, open.coupling, open.turn, done);
-  open.vertex = beyond.row(), open.coupling = beyond.coupling();
-  end_elimination(after, open.vertex, open.coupling, done);
-  if constexpr (pieces && isotropic)
-    open.vertex_border = eliminate_border<true>(done, done.after_of(after), open.vertex_border, open.turn_border,
-                                                ends_.first, borders_[2 * s]);
-  else if constexpr (pieces)
-    open.vertex_border =
-        eliminate_border<false>(done, done.after, open.vertex_border, open.turn_border, ends_.first, borders_[2 * s]);
+[[gnu::always_inline]] inline void Strands<T>::eliminate_vertex(int s, const Reach<isotropic>& beyond, Open& open) {
+  if constexpr (has_springs) {
+    if constexpr (!isotropic)
+      if (constants_->is_held[s]) return eliminate_held_vertex(s, beyond, open);
+    open.is_definite &= eliminate_spring(beyond.spring, beyond.arm, open.vertex, open.coupling, open.turn, springs_[s]);
+    beyond.finish(open.vertex, open.coupling);
+  } else {
+    auto after = beyond.after();
+    if constexpr (!isotropic)
+      if (constants_->is_held[s]) {
+        const Vec3<T> free = free_axes(s);
+        hold(free, open.vertex, open.coupling, after);
+        if constexpr (pieces) hold(free, open.vertex_border);
+      }
+    DoneRow<T>& done = rows_[2 * s];
+    open.is_definite &= begin_elimination(open.vertex, open.coupling, open.turn, done);
+    open.vertex = beyond.row(), open.coupling = beyond.coupling();
+    end_elimination(after, open.vertex, open.coupling, done);
+    if constexpr (pieces && isotropic)
+      open.vertex_border = eliminate_border<true>(done, done.after_of(after), open.vertex_border, open.turn_border,
+                                                  ends_.first, borders_[2 * s]);
+    else if constexpr (pieces)
+      open.vertex_border =
+          eliminate_border<false>(done, done.after, open.vertex_border, open.turn_border, ends_.first, borders_[2 * s]);
+  }
+}
+
+// what is held leaves all of the spring to the others
+template <class T>
+void Strands<T>::eliminate_held_vertex(int s, const Reach<false>& beyond, Open& open) {
+  if constexpr (has_springs) {
+    const Sym3<T> S = beyond.spring.matrix();
+    const Mat3<T> Q = skew(beyond.arm), SQ = full(S) * Q;
+    open.vertex.diagonal += S, open.coupling += T(-1) * transpose(SQ);
+    open.turn.diagonal += diagonal_of(transpose(Q) * SQ);
+    Mat3<T> after = T(-1) * full(S);
+    hold(free_axes(s), open.vertex, open.coupling, after);
+    DoneRow<T>& done = rows_[2 * s];
+    open.is_definite &= begin_elimination(open.vertex, open.coupling, open.turn, done);
+    open.vertex = {S, {}}, open.coupling = SQ;
+    beyond.finish(open.vertex, open.coupling);
+    end_elimination(after, open.vertex, open.coupling, done);
+  }
 }
 
 template <class T>
@@ -343,6 +389,8 @@ template <class T>
 template <bool isotropic>
 [[gnu::always_inline]] inline Vec3<T> Strands<T>::solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x,
                                                                const Vec3<T>& pull) const {
+  if constexpr (has_springs)
+    if (isotropic || !constants_->is_held[s]) return springs_[s].solve_backwards(theta, x);
   if constexpr (isotropic) return rows_[2 * s].solve_backwards(theta, x, -constants_->segments[s].shear(), pull);
   return rows_[2 * s].solve_backwards(theta, x, pull);
 }

@@ -3,13 +3,14 @@
 #include <vector>
 
 #include "math/chain_border.h"
+#include "math/chain_spring.h"
 #include "solvers/block/bundles.h"
 #include "solvers/newton/strains.h"
 
 namespace tendril::block {
 
 // what a segment or a bend adds beyond the next row, see strand_elimination.cpp
-template <class T, bool isotropic>
+template <class T, bool isotropic, bool has_springs>
 struct SegmentReach;
 template <class T>
 struct BendReach;
@@ -50,6 +51,8 @@ class Strands {
   void keep_momentum(Mask where);
 
  protected:
+  // floats have too few digits for inertia and bending beside a stiff stretch: it is kept apart
+  static constexpr bool has_springs = !is_exact<T>;
   // from the first guess
   struct Places {
     std::vector<Vec3<T>> x;     // (vertex)
@@ -64,6 +67,8 @@ class Strands {
     Quat<T> q;
     Mat3<T> R;
   };
+  template <bool isotropic>
+  using Reach = SegmentReach<T, isotropic, has_springs>;
   struct Open;  // what the elimination has before it, and what it has met
 
   // see bundles.h
@@ -135,13 +140,14 @@ class Strands {
   void add_vertex(int i, Open& open) const;
   void add_held_bends(int s, const Quat<T>& q, Open& open) const;
   template <StrandKind kind, bool fresh = false>
-  auto add_segment(int s, const Frame& frame, Open& open) const -> SegmentReach<T, (kind >= StrandKind::isotropic)>;
+  auto add_segment(int s, const Frame& frame, Open& open) const -> Reach<(kind >= StrandKind::isotropic)>;
   template <StrandKind kind, bool fresh = false>
   auto add_bend(int s, const Frame& frame, const Frame& next, Open& open) const -> BendReach<T>;
   template <bool isotropic>
-  void begin_piece(const SegmentReach<T, isotropic>& segment, const BendReach<T>& bend, Open& open);
+  void begin_piece(const Reach<isotropic>& segment, const BendReach<T>& bend, Open& open);
   template <bool pieces, bool isotropic>
-  void eliminate_vertex(int s, const SegmentReach<T, isotropic>& beyond, Open& open);
+  void eliminate_vertex(int s, const Reach<isotropic>& beyond, Open& open);
+  void eliminate_held_vertex(int s, const Reach<false>& beyond, Open& open);  // with its spring
   template <bool pieces>
   void eliminate_turn(int s, const BendReach<T>& beyond, Open& open);
   BendPull held_bend(std::size_t held, const Quat<T>& q, T exact) const;
@@ -179,13 +185,14 @@ class Strands {
   std::vector<Vec3<T>> edge_;   // of the guess, where T is not exact (segment)
   std::vector<Quat<T>> frame_;  // likewise
   Places at_, trial_;
-  bool at_guess_ = false;             // nothing has moved yet
-  bool is_moving_ = false;            // at_ is known: until then it is not filled
-  std::vector<Vec3<T>> goal_;         // from the first guess (vertex)
-  std::vector<Vec3<T>> moment_;       // (segment); empty: none
-  std::vector<Quat<T>> held_frames_;  // of bends with a frame that is no unknown, b's with its fixed turn
-  std::vector<DoneRow<T>> rows_;      // of vertices and segments in turn, from vertex 0 on
-  std::vector<Vec3<T>> u_;            // likewise, and two zeros
+  bool at_guess_ = false;              // nothing has moved yet
+  bool is_moving_ = false;             // at_ is known: until then it is not filled
+  std::vector<Vec3<T>> goal_;          // from the first guess (vertex)
+  std::vector<Vec3<T>> moment_;        // (segment); empty: none
+  std::vector<Quat<T>> held_frames_;   // of bends with a frame that is no unknown, b's with its fixed turn
+  std::vector<DoneRow<T>> rows_;       // of vertices and segments in turn, from vertex 0 on
+  std::vector<SpringRow<T>> springs_;  // of vertices in place of these, where there are springs
+  std::vector<Vec3<T>> u_;             // likewise, and two zeros
   T step_size_ = T(0), turn_size_ = T(0);
 
   // of pieces

@@ -66,10 +66,13 @@ inline T stretch_energy(const Stretch<T>& s, const Vec3<T>& gamma) {
 //   x1 x1      (GA 1 + (EA - GA) d3 d3ᵀ) / l
 //   x1 theta   [a] - (EA - GA) d3 sideᵀ
 //   theta²     l (a·e 1 - sym(a eᵀ) + (EA - GA) side sideᵀ)
+// All but n in these is a spring, S = x1 x1, of which x1 - x0 - theta x l e is the length. `without_spring` leaves it
+// out: then a = -n, and there is no side (math/chain_spring.h).
 template <class T>
 struct StretchTerms {
   Vec3<T> force, torque;
   Vec3<T> arm, side;
+  Vec3<T> e;  // of the spring
   Sym3<T> theta_theta;
 };
 template <class T>
@@ -79,47 +82,51 @@ template <class T>
   out.theta_theta = symmetric_outer(-s.length * out.arm, e) + square(-s.length * tension, d3);
   out.theta_theta += s.length * (dot(out.arm, e) + tension);
 }
-template <class T>
+template <bool without_spring = false, class T>
 [[gnu::always_inline]] inline StretchTerms<T> stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now, const Mat3<T>& R,
                                                             const Vec3<T>& gamma, const Vec3<T>& predicted, T exact) {
-  const Vec3<T> n_material = stress(s, predicted);
+  const Vec3<T> n_material = stress(s, predicted), n = R * (exact * n_material);
   const Vec3<T> e = e_now + R * (exact * (predicted - gamma));
   StretchTerms<T> out;
   out.force = R * stress(s, gamma);
-  out.arm = s.GA * e - R * (exact * n_material);
+  out.arm = without_spring ? -n : s.GA * e - n, out.e = e;
   add_turn_terms(s, e_now, e, R.c2, max(n_material.z, T(0)) * (T(1) - exact), out);
-  out.side = cross(e, R.c2);
-  out.theta_theta += square(s.length * (s.EA - s.GA), out.side);
+  if constexpr (!without_spring) {
+    out.side = cross(e, R.c2);
+    out.theta_theta += square(s.length * (s.EA - s.GA), out.side);
+  }
   return out;
 }
 
 // Where GA = EA and p = e3 little is left of them, and no side. Strains need no frame of their own: gamma_world = e -
-// d3 is the force over GA, and the arm is GA (e_now - exact gamma_world), whatever is predicted.
-template <class T>
+// d3 is the force over GA, and the arm is GA (e_now - exact gamma_world), whatever is predicted. It is
+// all of the spring's, whose e is arm / GA; without it theta² lacks l/GA (arm² 1 - arm armᵀ).
+template <bool without_spring = false, class T>
 [[gnu::always_inline]] inline StretchTerms<T> isotropic_stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now,
                                                                       const Mat3<T>& R, const Vec3<T>& gamma_world,
                                                                       const Vec3<T>& predicted, T exact) {
   StretchTerms<T> out;
   out.force = s.GA * gamma_world;
-  const Vec3<T> unstrained = e_now - exact * gamma_world, e = unstrained + R * (exact * predicted);
-  out.arm = s.GA * unstrained;
-  add_turn_terms(s, e_now, e, R.c2, max(s.GA * predicted.z, T(0)) * (T(1) - exact), out);
+  const Vec3<T> unstrained = e_now - exact * gamma_world, strained = R * (exact * predicted);
+  out.arm = s.GA * unstrained, out.e = unstrained;
+  add_turn_terms(s, e_now, without_spring ? strained : unstrained + strained, R.c2,
+                 max(s.GA * predicted.z, T(0)) * (T(1) - exact), out);
   return out;
 }
 
 // and all of them, exact = 1, with the inertia of a round segment that is where it would turn to by itself
 // (spin_terms_at_goal): the arm is GA d3, and d3·e = 1 + predicted.z
-template <class T>
+template <bool without_spring = false, class T>
 [[gnu::always_inline]] inline StretchTerms<T> isotropic_terms_at_goal(const Stretch<T>& s, const Vec3<T>& spin_weight,
                                                                       const Vec3<T>& e_now, const Vec3<T>& d3,
                                                                       const Vec3<T>& gamma_world, T predicted_z,
                                                                       const Vec3<T>& predicted_world) {
-  const T k = s.length * s.GA;
+  const T k = s.length * s.GA, spring = without_spring ? T(0) : k;
   StretchTerms<T> out;
   out.force = s.GA * gamma_world, out.torque = s.length * cross(out.force, e_now);
-  out.arm = s.GA * d3;
-  out.theta_theta = symmetric_outer((spin_weight.z - spin_weight.x - k) * d3 - k * predicted_world, d3);
-  out.theta_theta += spin_weight.x + k + k * predicted_z;
+  out.arm = s.GA * d3, out.e = d3;
+  out.theta_theta = symmetric_outer((spin_weight.z - spin_weight.x - spring) * d3 - k * predicted_world, d3);
+  out.theta_theta += spin_weight.x + spring + k * predicted_z;
   return out;
 }
 

@@ -188,6 +188,33 @@ TEST_P(Derivatives, AreShorterStillWhereASegmentWouldTurnToByItself) {
   EXPECT_LT(norm(both.force - stretch.force) + norm(both.torque - stretch.torque) + norm(both.arm - stretch.arm),
             1e-13);
   EXPECT_LT(distance(full(both.theta_theta), full(stretch.theta_theta + spin_terms_at_goal<true>(weight, R))), 1e-13);
+  // with a spring apart from them
+  for (const double exact : {1.0, 0.3}) {
+    const StretchTerms<double> whole = isotropic_stretch_terms(s, e, R, gamma, predicted, exact);
+    const StretchTerms<double> apart = isotropic_stretch_terms<true>(s, e, R, gamma, predicted, exact);
+    Sym3<double> spring = square(-s.length / s.GA, whole.arm);
+    spring += s.length / s.GA * dot(whole.arm, whole.arm);
+    EXPECT_LT(distance(full(apart.theta_theta + spring), full(whole.theta_theta)), 1e-13);
+    if (exact < 1) continue;
+    const StretchTerms<double> at_goal =
+        isotropic_terms_at_goal<true>(s, weight, e, R.c2, gamma, predicted.z, R * predicted);
+    EXPECT_LT(distance(full(at_goal.theta_theta + spring), full(both.theta_theta)), 1e-13);
+  }
+}
+
+TEST_P(Derivatives, AreASpringAndLittleElse) {
+  Random random(GetParam() + 295);
+  const Mat3d R = rotation_matrix(random.frame());
+  const Vec3d e = random.vector(1), predicted = random.vector(0.1);
+  const double exact = 0.1 * GetParam();
+  const Stretch<double> s{0.7, 2, 3, Vec3d{0, 0, 1} + random.vector(0.05)};
+  const Vec3d gamma = strain(s, e, R);
+  const StretchDerivatives<double> whole = derivatives(s, e, R, gamma, predicted, exact);
+  const StretchTerms<double> rest = stretch_terms<true>(s, e, R, gamma, predicted, exact);
+  const Mat3d Q = skew(-s.length * rest.e), SQ = full(whole.xx) * Q;
+  EXPECT_LT(norm(rest.force - whole.force) + norm(rest.torque - whole.torque), 1e-13);
+  EXPECT_LT(distance(skew(rest.arm) + (-1.0) * SQ, whole.x_theta), 1e-13);
+  EXPECT_LT(distance(full(rest.theta_theta) + transpose(Q) * SQ, full(whole.theta_theta)), 1e-13);
 }
 
 // the series of floats end earlier
