@@ -83,6 +83,19 @@ bool is_straight(const StrandConstants<T>& constants) {
          std::all_of(constants.bends.begin(), constants.bends.end(), [&](const Bend<T>& b) { return is_none(b.rest); });
 }
 
+// Elimination takes stretching off itself, and what it leaves of the weights is off by its last digit.
+template <class T>
+bool is_stiff(const Bundle<T>& bundle) {
+  constexpr double enough = 1e-3;  // of what is left: a Newton step need not be better
+  const auto& segments = bundle.constants->segments;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const auto& [stretch, per_length, spin] = segments[s];
+    const T lost = T(round_off<T>()) * max(stretch.EA, stretch.GA) * per_length;
+    if (any(lost > T(enough) * min(bundle.weight[s], bundle.weight[s + 1]))) return true;
+  }
+  return false;
+}
+
 // few strands of a kind would leave lanes empty; a long one fills them with its pieces
 bool is_better_cut(std::size_t members, const Strand& strand) {
   return 2 * members <= strand_lanes && strand.segments >= 8 * strand_lanes;
@@ -229,6 +242,7 @@ void load_weights(const Problem& p, Bundle<T>& bundle) {
   bundle.weight.resize(bundle.constants->segments.size() + 1);
   for (std::size_t i = 0; i < bundle.weight.size(); ++i) bundle.weight[i] = numbers<T>(weight(static_cast<int>(i)));
   bundle.weight_version = p.weight_version;
+  bundle.is_stiff = !is_exact<T> && is_stiff(bundle);
 }
 
 template <class T>

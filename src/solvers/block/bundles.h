@@ -139,6 +139,7 @@ struct Bundle {
 
   // what stays in lanes from step to step, as long as it is of the version asked for
   std::vector<T> weight;            // (vertex)
+  bool is_stiff = false;            // T has too few digits for these beside the stretch of segments
   std::vector<Vec3<T>> prediction;  // (segment)
   long weight_version = -1, prediction_version = -1;
 };

@@ -15,7 +15,7 @@ struct Strands<T>::Open {
 
 // What a segment or a bend adds to the row after the next, and its couplings with the next and with that in turn. Put
 // together only when they are needed: registers are few.
-template <class T, bool isotropic, bool has_springs>
+template <class T, bool isotropic, bool springs>
 struct SegmentReach {
   Sym3<T> xx;
   Mat3<T> x_theta;
@@ -54,41 +54,44 @@ struct BendReach {
 
 template <class T>
 auto Strands<T>::factorise(T exact) -> Pass {
-  using enum StrandKind;
-  const bool fresh = !is_moving_ && constants_->kind >= round && !any(exact < T(1));
+  const bool fresh = !is_moving_ && constants_->kind >= StrandKind::round && !any(exact < T(1));
   if (!is_moving_ && !fresh) load_all(), begin_moving();
+  if constexpr (!is_exact<T>)
+    if (bundle_->is_stiff) return factorise_kind<true>(exact, fresh);
+  return factorise_kind<false>(exact, fresh);
+}
+template <class T>
+template <bool springs>
+auto Strands<T>::factorise_kind(T exact, bool fresh) -> Pass {
+  using enum StrandKind;
   switch (constants_->kind) {
     case straight:
-      return fresh ? factorise<straight, true>(exact) : factorise<straight, false>(exact);
+      return fresh ? factorise<straight, springs, true>(exact) : factorise<straight, springs, false>(exact);
     case isotropic:
-      return fresh ? factorise<isotropic, true>(exact) : factorise<isotropic, false>(exact);
+      return fresh ? factorise<isotropic, springs, true>(exact) : factorise<isotropic, springs, false>(exact);
     case round:
-      return fresh ? factorise<round, true>(exact) : factorise<round, false>(exact);
+      return fresh ? factorise<round, springs, true>(exact) : factorise<round, springs, false>(exact);
     default:
-      return factorise<general, false>(exact);
+      return factorise<general, springs, false>(exact);
   }
 }
 template <class T>
 auto Strands<T>::factorise_pieces(T exact) -> Pass {
   using enum StrandKind;
-  if constexpr (has_springs) {
-    return {T(0), T(0) < T(0)};  // pieces are in double
-  } else {
-    switch (constants_->kind) {
-      case straight:
-        return factorise_pieces<straight>(exact);
-      case isotropic:
-        return factorise_pieces<isotropic>(exact);
-      case round:
-        return factorise_pieces<round>(exact);
-      default:
-        return factorise_pieces<general>(exact);
-    }
+  switch (constants_->kind) {
+    case straight:
+      return factorise_pieces<straight>(exact);
+    case isotropic:
+      return factorise_pieces<isotropic>(exact);
+    case round:
+      return factorise_pieces<round>(exact);
+    default:
+      return factorise_pieces<general>(exact);
   }
 }
 
 template <class T>
-template <StrandKind kind, bool fresh>
+template <StrandKind kind, bool springs, bool fresh>
 auto Strands<T>::factorise(T exact) -> Pass {
   const int segments = segment_count();
   Open open{.exact = exact};
@@ -103,7 +106,7 @@ auto Strands<T>::factorise(T exact) -> Pass {
     if constexpr (fresh) load_vertex(s + 1);
     add_vertex<fresh>(s, open);
     add_held_bends(s, now.q, open);
-    eliminate_vertex<false>(s, add_segment<kind, fresh>(s, now, open), open);
+    eliminate_vertex<false>(s, add_segment<kind, springs, fresh>(s, now, open), open);
     if (s + 1 == segments) break;
     if constexpr (fresh) load_segment(s + 1);
     const Frame next = frame_of(s + 1);
@@ -154,7 +157,7 @@ auto Strands<T>::factorise_pieces(T exact) -> Pass {
 // its first vertex and turn become its border
 template <class T>
 template <bool isotropic>
-void Strands<T>::begin_piece(const Reach<isotropic>& segment, const BendReach<T>& bend, Open& open) {
+void Strands<T>::begin_piece(const Reach<isotropic, false>& segment, const BendReach<T>& bend, Open& open) {
   borders_.resize(rows_.size());
   ends_.first = {open.vertex, open.turn, open.coupling};
   open.vertex = segment.row(), open.turn = bend.row(), open.coupling = bend.coupling();
@@ -230,9 +233,9 @@ template <class T>
 
 // segment s joins vertex s to its turn and to the next vertex
 template <class T>
-template <StrandKind kind, bool fresh>
+template <StrandKind kind, bool springs, bool fresh>
 [[gnu::always_inline]] inline auto Strands<T>::add_segment(int s, const Frame& frame, Open& open) const
-    -> Reach<(kind >= StrandKind::isotropic)> {
+    -> Reach<(kind >= StrandKind::isotropic), springs> {
   constexpr bool isotropic = kind >= StrandKind::isotropic, round = kind >= StrandKind::round;
   const auto& [stretch, per_length, weight] = constants_->segments[s];
   const Mat3<T>& R = frame.R;
@@ -248,15 +251,14 @@ template <StrandKind kind, bool fresh>
   if constexpr (isotropic) {
     const Vec3<T> gamma = e - R.c2;
     if constexpr (fresh)
-      d = isotropic_terms_at_goal<has_springs>(
-          stretch, weight, e, R.c2, gamma, predicted.z,
-          kind == StrandKind::straight ? rotate(frame.q, predicted) : R * predicted);
+      d = isotropic_terms_at_goal<springs>(stretch, weight, e, R.c2, gamma, predicted.z,
+                                           kind == StrandKind::straight ? rotate(frame.q, predicted) : R * predicted);
     else
-      d = isotropic_stretch_terms<has_springs>(stretch, e, R, gamma, predicted, open.exact);
+      d = isotropic_stretch_terms<springs>(stretch, e, R, gamma, predicted, open.exact);
     open.energy += T(0.5) * stretch.length * dot(gamma, d.force);
   } else {
     const Vec3<T> gamma = strain(stretch, e, R);
-    d = stretch_terms<has_springs>(stretch, e, R, gamma, predicted, open.exact);
+    d = stretch_terms<springs>(stretch, e, R, gamma, predicted, open.exact);
     open.energy += stretch_energy(stretch, gamma);
   }
   open.turn.diagonal += d.theta_theta;
@@ -265,9 +267,9 @@ template <StrandKind kind, bool fresh>
   open.vertex.right -= d.force;
 
   const T k = constants_->segments[s].shear();
-  if constexpr (has_springs && isotropic) {
+  if constexpr (springs && isotropic) {
     return {{k}, -stretch.length * d.e, d.force};
-  } else if constexpr (has_springs) {
+  } else if constexpr (springs) {
     open.coupling += skew(-d.arm);
     return {{k, (stretch.EA - stretch.GA) * per_length, R.c2}, -stretch.length * d.e, d.force, -d.arm};
   } else if constexpr (isotropic) {
@@ -307,9 +309,11 @@ template <StrandKind kind, bool fresh>
 }
 
 template <class T>
-template <bool pieces, bool isotropic>
-[[gnu::always_inline]] inline void Strands<T>::eliminate_vertex(int s, const Reach<isotropic>& beyond, Open& open) {
-  if constexpr (has_springs) {
+template <bool pieces, bool isotropic, bool springs>
+[[gnu::always_inline]] inline void Strands<T>::eliminate_vertex(int s,
+                                                                const SegmentReach<T, isotropic, springs>& beyond,
+                                                                Open& open) {
+  if constexpr (springs) {
     if constexpr (!isotropic)
       if (constants_->is_held[s]) return eliminate_held_vertex(s, beyond, open);
     open.is_definite &= eliminate_spring(beyond.spring, beyond.arm, open.vertex, open.coupling, open.turn, springs_[s]);
@@ -337,20 +341,18 @@ template <bool pieces, bool isotropic>
 
 // what is held leaves all of the spring to the others
 template <class T>
-void Strands<T>::eliminate_held_vertex(int s, const Reach<false>& beyond, Open& open) {
-  if constexpr (has_springs) {
-    const Sym3<T> S = beyond.spring.matrix();
-    const Mat3<T> Q = skew(beyond.arm), SQ = full(S) * Q;
-    open.vertex.diagonal += S, open.coupling += T(-1) * transpose(SQ);
-    open.turn.diagonal += diagonal_of(transpose(Q) * SQ);
-    Mat3<T> after = T(-1) * full(S);
-    hold(free_axes(s), open.vertex, open.coupling, after);
-    DoneRow<T>& done = rows_[2 * s];
-    open.is_definite &= begin_elimination(open.vertex, open.coupling, open.turn, done);
-    open.vertex = {S, {}}, open.coupling = SQ;
-    beyond.finish(open.vertex, open.coupling);
-    end_elimination(after, open.vertex, open.coupling, done);
-  }
+void Strands<T>::eliminate_held_vertex(int s, const Reach<false, true>& beyond, Open& open) {
+  const Sym3<T> S = beyond.spring.matrix();
+  const Mat3<T> Q = skew(beyond.arm), SQ = full(S) * Q;
+  open.vertex.diagonal += S, open.coupling += T(-1) * transpose(SQ);
+  open.turn.diagonal += diagonal_of(transpose(Q) * SQ);
+  Mat3<T> after = T(-1) * full(S);
+  hold(free_axes(s), open.vertex, open.coupling, after);
+  DoneRow<T>& done = rows_[2 * s];
+  open.is_definite &= begin_elimination(open.vertex, open.coupling, open.turn, done);
+  open.vertex = {S, {}}, open.coupling = SQ;
+  beyond.finish(open.vertex, open.coupling);
+  end_elimination(after, open.vertex, open.coupling, done);
 }
 
 template <class T>
@@ -377,26 +379,30 @@ auto Strands<T>::held_bend(std::size_t n, const Quat<T>& q, T exact) const -> Be
 
 template <class T>
 void Strands<T>::solve() {
-  constants_->kind >= StrandKind::isotropic ? solve_all<true, false>() : solve_all<false, false>();
+  const bool isotropic = constants_->kind >= StrandKind::isotropic;
+  if (bundle_->is_stiff)
+    isotropic ? solve_all<true, true, false>() : solve_all<false, true, false>();
+  else
+    isotropic ? solve_all<true, false, false>() : solve_all<false, false, false>();
 }
 template <class T>
 void Strands<T>::solve_pieces() {
-  constants_->kind >= StrandKind::isotropic ? solve_all<true, true>() : solve_all<false, true>();
+  constants_->kind >= StrandKind::isotropic ? solve_all<true, false, true>() : solve_all<false, false, true>();
 }
 
 // from its turn and the vertex after it
 template <class T>
-template <bool isotropic>
+template <bool isotropic, bool springs>
 [[gnu::always_inline]] inline Vec3<T> Strands<T>::solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x,
                                                                const Vec3<T>& pull) const {
-  if constexpr (has_springs)
+  if constexpr (springs)
     if (isotropic || !constants_->is_held[s]) return springs_[s].solve_backwards(theta, x);
   if constexpr (isotropic) return rows_[2 * s].solve_backwards(theta, x, -constants_->segments[s].shear(), pull);
   return rows_[2 * s].solve_backwards(theta, x, pull);
 }
 
 template <class T>
-template <bool isotropic, bool pieces>
+template <bool isotropic, bool springs, bool pieces>
 void Strands<T>::solve_all() {
   const int segments = segment_count();
   Vec3<T> x{}, theta{};  // of the next vertex and segment
@@ -412,12 +418,12 @@ void Strands<T>::solve_all() {
     const Vec3<T> before = x;
     if constexpr (!pieces) {
       theta = rows_[2 * s + 1].solve_backwards(x, theta);
-      x = solve_vertex<isotropic>(s, theta, x);
+      x = solve_vertex<isotropic, springs>(s, theta, x);
     } else if (s == 0) {
       theta = first_theta, x = first_x;
     } else {
       theta = rows_[2 * s + 1].solve_backwards(x, theta, borders_[2 * s + 1].pull(first_x, first_theta));
-      x = solve_vertex<isotropic>(s, theta, x, borders_[2 * s].pull(first_x, first_theta));
+      x = solve_vertex<isotropic, springs>(s, theta, x, borders_[2 * s].pull(first_x, first_theta));
     }
     u_[2 * s + 1] = theta, u_[2 * s] = x;
     const T turn2 = norm_squared(theta), per_length = constants_->segments[s].per_length;

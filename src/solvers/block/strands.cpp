@@ -18,7 +18,7 @@ void Strands<T>::load(Bundle<T>& bundle, Iterate& at, const Iterate& start) {
   if constexpr (!is_exact<T>) edge_.resize(segments), frame_.resize(frames);
   goal_.resize(segments + 1), moment_.resize(p.moment.empty() ? 0 : segments);
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
-  if constexpr (has_springs) springs_.resize(segments);
+  if (bundle.is_stiff) springs_.resize(segments);
   const Lineup<T>& lineup = bundle.lineup;
   model_ = {lineup.of_vertices(at.x.data()), lineup.of_segments(at.q.data()), lineup.of_vertices(p.goal.data()), {}};
   if (!p.moment.empty()) model_.moment = lineup.of_segments(p.moment.data());

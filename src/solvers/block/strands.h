@@ -10,7 +10,7 @@
 namespace tendril::block {
 
 // what a segment or a bend adds beyond the next row, see strand_elimination.cpp
-template <class T, bool isotropic, bool has_springs>
+template <class T, bool isotropic, bool springs>
 struct SegmentReach;
 template <class T>
 struct BendReach;
@@ -51,8 +51,6 @@ class Strands {
   void keep_momentum(Mask where);
 
  protected:
-  // floats have too few digits for inertia and bending beside a stiff stretch: it is kept apart
-  static constexpr bool has_springs = !is_exact<T>;
   // from the first guess
   struct Places {
     std::vector<Vec3<T>> x;     // (vertex)
@@ -67,8 +65,9 @@ class Strands {
     Quat<T> q;
     Mat3<T> R;
   };
-  template <bool isotropic>
-  using Reach = SegmentReach<T, isotropic, has_springs>;
+  // `springs`: the stretch of segments is kept apart, see Bundle::is_stiff
+  template <bool isotropic, bool springs>
+  using Reach = SegmentReach<T, isotropic, springs>;
   struct Open;  // what the elimination has before it, and what it has met
 
   // see bundles.h
@@ -123,31 +122,33 @@ class Strands {
   T farthest() const;  // end of a segment from the first guess, over its length
 
   // all rows of a strand; `fresh`: frames are at their goals and `exact` is 1, as a rule so in the first Newton step
-  template <StrandKind kind, bool fresh>
+  template <bool springs>
+  Pass factorise_kind(T exact, bool fresh);
+  template <StrandKind kind, bool springs, bool fresh>
   Pass factorise(T exact);
   // of a piece all but its first vertex and turn, which become its border; two rows are left open behind its last
   Pass factorise_pieces(T exact);
   template <StrandKind kind>
   Pass factorise_pieces(T exact);
   void solve_pieces();  // from u_ of its first and last vertex and turn
-  template <bool isotropic, bool pieces>
+  template <bool isotropic, bool springs, bool pieces>
   void solve_all();
-  template <bool isotropic>
+  template <bool isotropic, bool springs>
   Vec3<T> solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x, const Vec3<T>& pull = {}) const;
 
   void fetch_ahead(int s) const;
   template <bool fresh = false>
   void add_vertex(int i, Open& open) const;
   void add_held_bends(int s, const Quat<T>& q, Open& open) const;
-  template <StrandKind kind, bool fresh = false>
-  auto add_segment(int s, const Frame& frame, Open& open) const -> Reach<(kind >= StrandKind::isotropic)>;
+  template <StrandKind kind, bool springs = false, bool fresh = false>
+  auto add_segment(int s, const Frame& frame, Open& open) const -> Reach<(kind >= StrandKind::isotropic), springs>;
   template <StrandKind kind, bool fresh = false>
   auto add_bend(int s, const Frame& frame, const Frame& next, Open& open) const -> BendReach<T>;
   template <bool isotropic>
-  void begin_piece(const Reach<isotropic>& segment, const BendReach<T>& bend, Open& open);
-  template <bool pieces, bool isotropic>
-  void eliminate_vertex(int s, const Reach<isotropic>& beyond, Open& open);
-  void eliminate_held_vertex(int s, const Reach<false>& beyond, Open& open);  // with its spring
+  void begin_piece(const Reach<isotropic, false>& segment, const BendReach<T>& bend, Open& open);
+  template <bool pieces, bool isotropic, bool springs>
+  void eliminate_vertex(int s, const SegmentReach<T, isotropic, springs>& beyond, Open& open);
+  void eliminate_held_vertex(int s, const Reach<false, true>& beyond, Open& open);  // with its spring
   template <bool pieces>
   void eliminate_turn(int s, const BendReach<T>& beyond, Open& open);
   BendPull held_bend(std::size_t held, const Quat<T>& q, T exact) const;
@@ -191,7 +192,7 @@ class Strands {
   std::vector<Vec3<T>> moment_;        // (segment); empty: none
   std::vector<Quat<T>> held_frames_;   // of bends with a frame that is no unknown, b's with its fixed turn
   std::vector<DoneRow<T>> rows_;       // of vertices and segments in turn, from vertex 0 on
-  std::vector<SpringRow<T>> springs_;  // of vertices in place of these, where there are springs
+  std::vector<SpringRow<T>> springs_;  // of vertices in place of these, where springs are kept apart
   std::vector<Vec3<T>> u_;             // likewise, and two zeros
   T step_size_ = T(0), turn_size_ = T(0);
 
