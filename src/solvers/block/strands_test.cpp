@@ -127,10 +127,12 @@ TEST(StrandsOfFloats, GoWhereDoublesGo) {
   EXPECT_GT(error_in_float(1e-3, 2, true), 1e-13);  // or it was none
 }
 TEST(StrandsOfFloats, AreNoWorseFarFromTheOrigin) { EXPECT_LT(error_in_float(1e-3, 30, true, {3e3, -2e3, 1e3}), 2e-6); }
-// stretching is so stiff that the elimination leaves no digit of inertia and bending: 25 strands of 95 are not solved
+// stretching is 1e12 times as stiff as inertia, and some strands of floats get stuck: 20 of 95 that are solved here
 TEST(StrandsOfFloats, AreSolvedInDoubleWhereFloatsAreTooShort) {
-  EXPECT_LT(error_in_float(1e-3, 5, false, {}, 1e4), 2e-6);
+  EXPECT_LT(error_in_float(2e-3, 5, true, {}, 1e4), 2e-6);
 }
+// without a digit of inertia and bending beside it, if it were not kept apart
+TEST(StrandsOfFloats, KeepAStiffStretchApart) { EXPECT_LT(error_in_float(2e-3, 5, false, {}, 1e3), 2e-6); }
 
 // what stays in lanes from step to step is saved, too
 TEST(Strands, SavedAndLoadedGoOnToTheSameBits) {
