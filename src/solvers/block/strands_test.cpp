@@ -127,7 +127,7 @@ TEST(StrandsOfFloats, GoWhereDoublesGo) {
   EXPECT_GT(error_in_float(1e-3, 2, true), 1e-13);  // or it was none
 }
 TEST(StrandsOfFloats, AreNoWorseFarFromTheOrigin) { EXPECT_LT(error_in_float(1e-3, 30, true, {3e3, -2e3, 1e3}), 2e-6); }
-// stretching is 1e12 times as stiff as inertia, and some strands of floats get stuck: 20 of 95 that are solved here
+// stretching is so stiff that some strands of floats get stuck all the same: 20 of 95 that are solved here
 TEST(StrandsOfFloats, AreSolvedInDoubleWhereFloatsAreTooShort) {
   EXPECT_LT(error_in_float(2e-3, 5, true, {}, 1e4), 2e-6);
 }
