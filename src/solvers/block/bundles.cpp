@@ -48,6 +48,7 @@ Bundle<T> bundle_of(const Problem& problem, const Parts& parts, const std::vecto
     out.parts[lane] = part;
     out.lineup.last_vertex[lane] = strand.last_vertex, out.lineup.last_segment[lane] = strand.last_segment;
   }
+  out.make_room(static_cast<int>(parts[members[0]].stretches.size()));
   return out;
 }
 
@@ -239,7 +240,6 @@ void load_constants(const Problem& p, const Parts& parts, Bundle<T>& bundle) {
 template <class T>
 void load_weights(const Problem& p, Bundle<T>& bundle) {
   const auto weight = bundle.lineup.of_vertices(p.weight.data());
-  bundle.weight.resize(bundle.constants->segments.size() + 1);
   for (std::size_t i = 0; i < bundle.weight.size(); ++i) bundle.weight[i] = numbers<T>(weight(static_cast<int>(i)));
   bundle.weight_version = p.weight_version;
   bundle.is_stiff = !is_exact<T> && is_stiff(bundle);
@@ -248,7 +248,6 @@ void load_weights(const Problem& p, Bundle<T>& bundle) {
 template <class T>
 void load_predictions(const Prediction& from, Bundle<T>& bundle) {
   const auto prediction = bundle.lineup.of_segments(from.data());
-  bundle.prediction.resize(bundle.constants->segments.size());
   for (std::size_t s = 0; s < bundle.prediction.size(); ++s)
     bundle.prediction[s] = vectors<T>(prediction(static_cast<int>(s)));
 }

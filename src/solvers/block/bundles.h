@@ -142,6 +142,9 @@ struct Bundle {
   bool is_stiff = false;            // T has too few digits for these beside the stretch of segments
   std::vector<Vec3<T>> prediction;  // (segment)
   long weight_version = -1, prediction_version = -1;
+
+  // once and for all: who comes before in the Model, on another thread perhaps, looks where they are
+  void make_room(int segments) { weight.resize(segments + 1), prediction.resize(segments); }
 };
 template <class T>
 void load_weights(const Problem& problem, Bundle<T>& bundle);

@@ -55,6 +55,7 @@ Cut cut_strand(const Problem& problem, const Parts& parts, int part) {
     lineup.last_segment[k] = strand.last_segment + lineup.empty - k * length;
   }
   cut.pieces.parts.fill(part);
+  cut.pieces.make_room(length);
   cut.pieces.constants = std::make_shared<StrandConstants<T>>();
   StrandConstants<T>& constants = *cut.pieces.constants;
   constants.segments.resize(length), constants.bends.resize(length), constants.is_held.assign(length + 1, 0);

@@ -380,10 +380,9 @@ auto Strands<T>::held_bend(std::size_t n, const Quat<T>& q, T exact) const -> Be
 template <class T>
 void Strands<T>::solve() {
   const bool isotropic = constants_->kind >= StrandKind::isotropic;
-  if (bundle_->is_stiff)
-    isotropic ? solve_all<true, true, false>() : solve_all<false, true, false>();
-  else
-    isotropic ? solve_all<true, false, false>() : solve_all<false, false, false>();
+  if constexpr (!is_exact<T>)
+    if (bundle_->is_stiff) return isotropic ? solve_all<true, true, false>() : solve_all<false, true, false>();
+  isotropic ? solve_all<true, false, false>() : solve_all<false, false, false>();
 }
 template <class T>
 void Strands<T>::solve_pieces() {

@@ -192,8 +192,8 @@ class Strands {
   std::vector<Vec3<T>> moment_;        // (segment); empty: none
   std::vector<Quat<T>> held_frames_;   // of bends with a frame that is no unknown, b's with its fixed turn
   std::vector<DoneRow<T>> rows_;       // of vertices and segments in turn, from vertex 0 on
-  std::vector<SpringRow<T>> springs_;  // of vertices in place of these, where springs are kept apart
   std::vector<Vec3<T>> u_;             // likewise, and two zeros
+  std::vector<SpringRow<T>> springs_;  // of vertices, in place of rows_ where springs are kept apart
   T step_size_ = T(0), turn_size_ = T(0);
 
   // of pieces
