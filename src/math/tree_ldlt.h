@@ -74,7 +74,6 @@ class TreeLdlt {
 
   // some nodes before its turn, for what the elimination of n is the first to write to
   [[gnu::always_inline]] void ask_for_later(int n) const {
-    if (n >= plan_->row_count()) return;
     for (int c = plan_->first[n]; c < plan_->first[n + 1]; ++c) {
       const int later = plan_->later[c];
       if (is_known_[later]) continue;

@@ -78,7 +78,7 @@ System::Pass System::eliminate(const Share& nodes, const Point& point) {
   Pass pass{0, true};
   for (int n = nodes.begin; n < nodes.end; ++n) {
     ask_for_node(n, s, *problem_);
-    matrix_.ask_for_later(n + elements_ahead);
+    if (n + elements_ahead < nodes.end) matrix_.ask_for_later(n + elements_ahead);  // others are another thread's
     pass.energy += add_inertia(n, at);
     for (int e = s.first_stretch[n]; e < s.first_stretch[n + 1]; ++e)
       pass.energy += add(part_->stretches[s.stretches[e]], at, prediction, exact);
