@@ -103,12 +103,14 @@ auto Strands<T>::factorise(T exact) -> Pass {
   Frame now = frame_of(0);
   for (int s = 0; s < segments; ++s) {
     fetch_ahead(s);
-    if constexpr (fresh) load_vertex(s + 1);
+    if constexpr (fresh) {
+      load_vertex(s + 1);
+      if (s + 1 < segments) load_segment(s + 1);
+    }
     add_vertex<fresh>(s, open);
     add_held_bends(s, now.q, open);
     eliminate_vertex<false>(s, add_segment<kind, springs, fresh>(s, now, open), open);
     if (s + 1 == segments) break;
-    if constexpr (fresh) load_segment(s + 1);
     const Frame next = frame_of(s + 1);
     eliminate_turn<false>(s, add_bend<kind, fresh>(s, now, next, open), open);
     now = next;
