@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "rod/energy.h"
 
@@ -48,22 +50,21 @@ std::string first_culprit(const Model& model, const State& state) {
   return {};
 }
 
-// 0 x is 0 for every number but infinity and those that are none
-double zero_unless_bad(const std::vector<Vec3d>& a) {
-  Vec3d sum;
-  for (const Vec3d& v : a) sum += 0.0 * v;
-  return sum.x + sum.y + sum.z;
-}
-double zero_unless_bad(const std::vector<Quatd>& a) {
-  Quatd sum{0, 0, 0, 0};
-  for (const Quatd& q : a) sum += 0.0 * q;
-  return sum.w + sum.x + sum.y + sum.z;
+// The exponent of infinity, and of what is not a number, has all bits set. All are looked at, which takes less time
+// than to ask after each whether to go on.
+template <class Item>
+bool is_finite(const std::vector<Item>& items) {
+  constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000;
+  const double* number = reinterpret_cast<const double*>(items.data());
+  std::uint64_t bad = 0;
+  for (std::size_t k = 0; k < items.size() * (sizeof(Item) / sizeof(double)); ++k)
+    bad |= (std::bit_cast<std::uint64_t>(number[k]) & exponent) == exponent;
+  return bad == 0;
 }
 
-bool all_is_well(const State& s) {
-  double sum = zero_unless_bad(s.q) + zero_unless_bad(s.body_q);
-  for (const auto* part : {&s.x, &s.v, &s.omega, &s.body_x, &s.body_v, &s.body_omega}) sum += zero_unless_bad(*part);
-  return sum == 0;
+bool is_finite(const State& s) {
+  return is_finite(s.x) && is_finite(s.v) && is_finite(s.q) && is_finite(s.omega) && is_finite(s.body_x) &&
+         is_finite(s.body_v) && is_finite(s.body_q) && is_finite(s.body_omega);
 }
 
 // what the last good state tells about the reason
@@ -104,7 +105,7 @@ void refuse_crossing(const std::string& pair, bool solver_has_contact, double ti
 }
 
 void refuse_not_a_number(const Model& model, const State& before, const State& after, double h) {
-  if (all_is_well(after)) return;
+  if (is_finite(after)) return;
   const std::string culprit = first_culprit(model, after);
   throw SimulationFailed(fmt::format("{} is not a number after the step from t = {:.9g} s to {:.9g} s; {}", culprit,
                                      before.time, before.time + h, likely_cause(model, before, h)));

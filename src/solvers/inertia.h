@@ -33,7 +33,7 @@ Vec3<T> free_spin(const Vec3<T>& J, const Vec3<T>& start, T h) {
   const Vec3<T> inertia{select(J.x > none, J.x * unit, one), select(J.y > none, J.y * unit, one),
                         select(J.z > none, J.z * unit, one)};
   const Vec3<T> momentum = scale(has_inertia, scale(inertia, start));
-  const T small = T(1e-28) * norm_squared(start);
+  const T small = T(1e-30) * norm_squared(start);
   Vec3<T> found = start, w = start;
   T last = norm_squared(start);
   for (Truth<T> open = last > none; any(open);) {
@@ -41,7 +41,7 @@ Vec3<T> free_spin(const Vec3<T>& J, const Vec3<T>& start, T h) {
     const Vec3<T> change = scale(has_inertia, detail::solve_diagonal_and_skew(inertia, -h * m, left));
     const T size = norm_squared(change);
     w += change;
-    const Truth<T> is_there = open & (size <= small);
+    const Truth<T> is_there = open & (size * size <= small * last);  // the next change, if they go on shrinking alike
     found = select(is_there, w, found);
     open = open & !is_there & (size < T(0.25) * last);
     last = size;

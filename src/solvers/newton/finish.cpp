@@ -16,29 +16,33 @@ Vec3d turn_from(const Quatd& q_old, const Quatd& q) {
   return log_factor(turn.w, norm_squared(v)) * v;
 }
 
+void move_on(const Scheme& scheme, const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) {
+  const Vec3d d = z - x, a_new = scheme.new_acceleration(d, v, a);
+  if (scheme.remembers)
+    v = scheme.new_velocity(v, a, a_new), x += (1 / scheme.share()) * d;
+  else
+    v = (1 / scheme.h) * d, x = z;
+  a = a_new;
+}
+
 }  // namespace
 
 void NewtonSolver::finish(State& state) {
-  team_->run([&](int worker) {
+  const double per_step = 1 / problem_.scheme.h;
+  team_->run([&, per_step](int worker) {
     const auto mine = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
     const Share vertices = mine(state.x.size()), packs = mine(Problem::pack_count(state.q.size()));
-    Vec3d nowhere;
     for (int i = vertices.begin; i < vertices.end; ++i)
-      move_on(at_.x[i], state.x[i], state.v[i], accelerations_.vertex.empty() ? nowhere : accelerations_.vertex[i]);
+      if (accelerations_.vertex.empty())
+        state.v[i] = per_step * (at_.x[i] - state.x[i]), state.x[i] = at_.x[i];
+      else
+        move_on(problem_.scheme, at_.x[i], state.x[i], state.v[i], accelerations_.vertex[i]);
     for (int pack = packs.begin; pack < packs.end; ++pack) finish_turns(pack, state);
   });
   for (const HeldAxis& axis : problem_.held)
     state.x[axis.vertex][axis.k] = axis.end, state.v[axis.vertex][axis.k] = axis.v;
   finish_bodies(state);
   accelerations_.known = true;
-}
-
-void NewtonSolver::move_on(const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) const {
-  const Scheme& scheme = problem_.scheme;
-  const Vec3d d = z - x, a_new = scheme.new_acceleration(d, v, a);
-  v = scheme.remembers ? scheme.new_velocity(v, a, a_new) : d / scheme.h;
-  x = scheme.remembers ? x + (1 / scheme.share()) * d : z;
-  a = a_new;
 }
 
 void NewtonSolver::finish_turns(int pack, State& state) {
@@ -48,18 +52,6 @@ void NewtonSolver::finish_turns(int pack, State& state) {
   for (int s = pack * WideLanes::lanes; s < end; ++s)
     finish_turn(at_.q[s], p.spin(s), p.spin_inertia(s), p.model->segments[s].damping, state.q[s], state.omega[s],
                 accelerations_.segment[s]);
-}
-
-// omega = log(q q̄_old) / h
-void NewtonSolver::finish_turns_in_lanes(int pack, State& state) {
-  using T = WideLanes;
-  const auto index = [&](int lane) { return problem_.segment_in(pack, lane); };
-  const Quat<T> before = quaternions<T>([&](int k) -> const Quatd& { return state.q[index(k)]; });
-  const Quat<T> z = quaternions<T>([&](int k) -> const Quatd& { return at_.q[index(k)]; });
-  const SpinTurn<T> turn = spin_turn(before, z);
-  const T rate = log_factor(turn.w, norm_squared(turn.v)) * T(1 / problem_.scheme.h);
-  scatter(rate * turn.v, [&](int k) -> Vec3d& { return state.omega[index(k)]; });
-  scatter(z, [&](int k) -> Quatd& { return state.q[index(k)]; });
 }
 
 // Turns go by their angular momentum: the moments that act at z change it, and add up to nothing among a rod's own.
@@ -97,7 +89,7 @@ void NewtonSolver::finish_bodies(State& state) {
       state.body_x[b] = body_end_[b].x, state.body_q[b] = body_end_[b].q;
       continue;
     }
-    move_on(at_.body_x[b], state.body_x[b], state.body_v[b], accelerations_.body[b]);
+    move_on(p.scheme, at_.body_x[b], state.body_x[b], state.body_v[b], accelerations_.body[b]);
     finish_turn(at_.body_q[b], p.bodies[b].spin, p.model->bodies[b].inertia, 0, state.body_q[b], state.body_omega[b],
                 accelerations_.body_turn[b]);
   }

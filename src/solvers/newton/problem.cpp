@@ -65,16 +65,20 @@ void Problem::begin_step(const Inputs& inputs, const Scheme& new_scheme, const S
 
 void Problem::set_vertices(const Inputs& inputs, const State& state, const Accelerations& old, Share vertices) {
   const Instant &begin = inputs.begin, &end = inputs.end;
-  const double weight_per_mass = scheme.weight(), q = scheme.q();
+  // of a velocity or an acceleration of 1
+  const Vec3d one{1, 0, 0}, none{};
+  const double pull_by_v = scheme.pull(one, none).x, pull_by_a = scheme.pull(none, one).x;
+  const double v0_by_v = scheme.v0(one, none).x, v0_by_a = scheme.v0(none, one).x;
+  const double weight_per_mass = scheme.weight(), q = scheme.q(), share = scheme.share(), before = scheme.alpha_f;
   for (int i = vertices.begin; i < vertices.end; ++i) {
     const Vec3d &v = state.v[i], a = old.of_vertex(i);
     const double mass = model->vertices[i].mass, drag = end.drag.empty() ? 0 : end.drag[i];
     const double damping = damped_mass_[i] + drag;
     Vec3d force = end.force[i];
-    if (scheme.alpha_f > 0) force = scheme.share() * force + scheme.alpha_f * begin.force[i];
-    weight[i] = mass * weight_per_mass + damping * q;
-    force += mass * scheme.pull(v, a) + drag * v - damping * scheme.v0(v, a);
-    goal[i] = state.x[i] + (weight[i] > 0 ? (1 / weight[i]) * force : Vec3d{});
+    if (before > 0) force = share * force + before * begin.force[i];
+    force += (mass * pull_by_v + drag - damping * v0_by_v) * v + (mass * pull_by_a - damping * v0_by_a) * a;
+    const double stiffness = mass * weight_per_mass + damping * q;
+    weight[i] = stiffness, goal[i] = state.x[i] + (stiffness > 0 ? 1 / stiffness : 0.0) * force;
   }
 }
 
@@ -105,18 +109,6 @@ void Problem::set_segments(const State& state, const Accelerations& old, Share p
   else
     for (int pack = packs.begin; pack < packs.end; ++pack) set_goals_in_lanes(state, pack);
   if (rest_moves_) set_moving_rests(state, segments);
-}
-
-void Problem::set_goals_in_lanes(const State& state, int pack) {
-  using T = WideLanes;
-  const auto index = [&](int lane) { return segment_in(pack, lane); };
-  const Quat<T> q = quaternions<T>([&](int k) -> const Quatd& { return state.q[index(k)]; });
-  const Vec3<T> omega = vectors<T>([&](int k) -> const Vec3d& { return state.omega[index(k)]; });
-  const Vec3<T> J = vectors<T>([&](int k) -> const Vec3d& { return model->segments[index(k)].linear_inertia; });
-  const T h(scheme.h), damping = numbers<T>([&](int k) { return model->segments[index(k)].damping; });
-  const T damped = h / (T(1) + damping * h);
-  const Quat<T> goal = q * quaternion_exp(damped * free_spin(J, rotate(conjugate(q), omega), h));
-  scatter(goal, [&](int k) -> Quatd& { return frame_goal[index(k)]; });
 }
 
 // with internal damping: towards the strain at the start of the step

@@ -116,20 +116,25 @@ void NewtonSolver::prepare(const Inputs& inputs, const Scheme& scheme, const Sta
 void NewtonSolver::first_guess(const State& state) {
   const Problem& p = problem_;
   const double ahead = p.scheme.share() * p.scheme.h;
-  trial_.x = state.x, trial_.q = state.q, trial_.body_x = state.body_x, trial_.body_q = state.body_q;
+  trial_.body_x = state.body_x, trial_.body_q = state.body_q;
   for (std::size_t b = 0; b < state.body_x.size(); ++b) {
     const bool dynamic = p.model->bodies[b].kind == BodyKind::dynamic;
     at_.body_x[b] = dynamic ? state.body_x[b] + ahead * state.body_v[b] : p.bodies[b].goal;
     at_.body_q[b] = p.bodies[b].spin.goal;
     if (!dynamic) trial_.body_x[b] = at_.body_x[b], trial_.body_q[b] = at_.body_q[b];
   }
-  for (std::size_t s = 0; s < state.q.size(); ++s) at_.q[s] = p.frame_goal[s];
-  for (std::size_t i = 0; i < state.x.size(); ++i) {
-    at_.x[i] = state.x[i] + ahead * state.v[i];
-    if (p.role[i] != Role::slaved) continue;
-    const Tie& tie = p.model->ties[p.tie[i]];
-    at_.x[i] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset);
-  }
+  team_->run([&, ahead](int worker) {
+    const auto mine = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
+    const Share vertices = mine(state.x.size()), segments = mine(state.q.size());
+    const auto copy = [](const auto& from, Share share, auto& to) {
+      std::copy(from.begin() + share.begin, from.begin() + share.end, to.begin() + share.begin);
+    };
+    copy(state.x, vertices, trial_.x), copy(state.q, segments, trial_.q), copy(p.frame_goal, segments, at_.q);
+    for (int i = vertices.begin; i < vertices.end; ++i) at_.x[i] = state.x[i] + ahead * state.v[i];
+  });
+  for (const Tie& tie : p.model->ties)
+    if (p.role[tie.vertex] == Role::slaved)
+      at_.x[tie.vertex] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset);
   for (const HeldAxis& axis : p.held) at_.x[axis.vertex][axis.k] = trial_.x[axis.vertex][axis.k] = axis.z;
 }
 

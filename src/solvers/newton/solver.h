@@ -75,7 +75,6 @@ class NewtonSolver : public Solver {
   void finish_turn(const Quatd& z, const Spin<double>& term, const Vec3d& J, double damping, Quatd& q, Vec3d& omega,
                    Vec3d& rate) const;
   void finish_bodies(State& state);
-  void move_on(const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) const;
   void lay_down_momenta(const Inputs& inputs, const State& state);
   void keep_momenta(State& state);
 
