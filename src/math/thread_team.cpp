@@ -6,10 +6,10 @@ namespace tendril {
 
 namespace {
 
-// a phase lasts microseconds, so a waiting thread looks again and again before it lets others run
-constexpr int patience = 300;
-// and between two jobs it looks that many times more before it sleeps
-constexpr int looks_before_sleep = 20000;
+// A phase lasts microseconds, and so does the time between two jobs: a waiting thread looks so many times whether it
+// goes on, for half a millisecond, before it sleeps. Where other programs want its core a thread that sleeps, or
+// yields, is back only after some milliseconds, and all of the team waits for it.
+constexpr int looks_before_sleep = 10000;
 
 void pause() {
 #if defined(__x86_64__)
@@ -17,11 +17,9 @@ void pause() {
 #endif
 }
 
-void linger(int looks) {
-  if (looks < patience)
-    pause();
-  else
-    std::this_thread::yield();
+void wait_while(const std::atomic<unsigned>& number, unsigned is) {
+  for (int looks = 0; number.load(std::memory_order_acquire) == is; ++looks)
+    looks < looks_before_sleep ? pause() : number.wait(is, std::memory_order_acquire);
 }
 
 }  // namespace
@@ -52,19 +50,15 @@ void ThreadTeam::wait() {
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) == size_ - 1) {
     arrived_.store(0, std::memory_order_relaxed);
     phase_.store(phase + 1, std::memory_order_release);
+    phase_.notify_all();
     return;
   }
-  for (int looks = 0; phase_.load(std::memory_order_acquire) == phase; looks += looks < patience) linger(looks);
+  wait_while(phase_, phase);
 }
 
 void ThreadTeam::serve(int worker) {
   for (unsigned last = 0;; ++last) {
-    for (int looks = 0; job_number_.load(std::memory_order_acquire) == last; ++looks) {
-      if (looks < looks_before_sleep)
-        linger(looks);
-      else
-        job_number_.wait(last, std::memory_order_acquire);
-    }
+    wait_while(job_number_, last);
     if (!job_) return;
     (*job_)(worker);
     wait();
