@@ -288,10 +288,19 @@ inline Double4 bits(const Row<double>& row) { return *reinterpret_cast<const Dou
   d = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 inline Float8 join(Float4 low, Float4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+#if defined(__AVX512F__)  // one instruction each, which may take `high` from memory
+inline Double8 join(Double4 low, Double4 high) {
+  return __builtin_ia32_insertf64x4_mask(__builtin_ia32_pd512_256pd(low), high, 1, Double8{}, 0xff);
+}
+inline Float16 join(Float8 low, Float8 high) {
+  return reinterpret_cast<Float16>(join(reinterpret_cast<Double4>(low), reinterpret_cast<Double4>(high)));
+}
+#else
+inline Double8 join(Double4 low, Double4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
 inline Float16 join(Float8 low, Float8 high) {
   return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
-inline Double8 join(Double4 low, Double4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+#endif
 template <int n>
 [[gnu::always_inline]] inline Float4 half_of(Float8 a) {
   return __builtin_shufflevector(a, a, 4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3);
@@ -301,10 +310,23 @@ template <int n>
   return __builtin_shufflevector(a, a, 8 * n, 8 * n + 1, 8 * n + 2, 8 * n + 3, 8 * n + 4, 8 * n + 5, 8 * n + 6,
                                  8 * n + 7);
 }
+[[gnu::always_inline]] inline Double4 widened(Float4 a) { return __builtin_convertvector(a, Double4); }
+[[gnu::always_inline]] inline Double8 widened(Float8 a) {
+#if defined(__AVX512F__)  // in one go, which the compiler does not see
+  return __builtin_ia32_cvtps2pd512_mask(a, Double8{}, 0xff, 4);
+#else
+  return __builtin_convertvector(a, Double8);
+#endif
+}
 // the numbers from lane 4 n on
 [[gnu::always_inline]] inline Double4 four_of(Double4 a, int) { return a; }
 [[gnu::always_inline]] inline Double4 four_of(Double8 a, int n) {
-  return n == 0 ? __builtin_shufflevector(a, a, 0, 1, 2, 3) : __builtin_shufflevector(a, a, 4, 5, 6, 7);
+  if (n == 0) return __builtin_shufflevector(a, a, 0, 1, 2, 3);
+#if defined(__AVX512F__)  // likewise, to memory
+  return __builtin_ia32_extractf64x4_mask(a, 1, Double4{}, 0xff);
+#else
+  return __builtin_shufflevector(a, a, 4, 5, 6, 7);
+#endif
 }
 }  // namespace detail
 

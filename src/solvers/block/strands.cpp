@@ -75,8 +75,16 @@ struct Strands<T>::ToModel {
     const Quat<Exact<T>> q = exact(turn) * guess.q[s];  // of length one but for the round-off of T
     scatter((Exact<T>(1.5) - Exact<T>(0.5) * dot(q, q)) * q, model.q(s));
   }
-  [[gnu::always_inline]] void first_turn(int s, const Vec3<T>& theta) const {
-    scatter(turned(exact(theta), guess.q[s]), model.q(s));
+  // q is the guess; what T adds to it has the digits of T, and its length those of a double
+  [[gnu::always_inline]] void first_turn(int s, const Vec3<T>& theta, const Quat<T>& q) const {
+    if constexpr (is_exact<T>) {
+      scatter(turned(theta, q), model.q(s));
+    } else {
+      const Vec3<T> half = T(0.5) * theta, v = q.imaginary(), more = q.w * half + cross(half, v);
+      const Quat<Exact<T>> p = guess.q[s] + exact(Quat<T>{-dot(half, v), more.x, more.y, more.z});
+      const Exact<T> nearly = exact(reciprocal_root(T(1) + dot(half, half)));
+      scatter((nearly * (Exact<T>(1.5) - Exact<T>(0.5) * dot(p, p) * nearly * nearly)) * p, model.q(s));
+    }
   }
 };
 
@@ -201,7 +209,7 @@ template <bool fresh, class To>
     Vec3<T> e = guessed_edge(s);
     Quat<T> q = guessed_frame(s);
     if constexpr (fresh) {
-      to.first_turn(s, theta);
+      to.first_turn(s, theta, q);
     } else {
       const Quat<T> turn = at_.turn[s];
       to.turn(s, select(where, turned(theta, turn), turn));

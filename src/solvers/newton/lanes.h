@@ -51,9 +51,7 @@ constexpr bool is_exact = std::is_same_v<Exact<T>, T>;
 }
 [[gnu::always_inline]] inline WideLanes exact(const WideLanes& a) { return a; }
 [[gnu::always_inline]] inline Halves<WideLanes> exact(const FloatLanes& a) {
-  using Whole = WideLanes::Vector;
-  return {WideLanes(__builtin_convertvector(detail::half_of<0>(a.v), Whole)),
-          WideLanes(__builtin_convertvector(detail::half_of<1>(a.v), Whole))};
+  return {WideLanes(detail::widened(detail::half_of<0>(a.v))), WideLanes(detail::widened(detail::half_of<1>(a.v)))};
 }
 template <class T>
 [[gnu::always_inline]] inline auto narrowed(const Vec3<T>& a) {
