@@ -8,7 +8,8 @@ namespace {
 
 // A phase lasts microseconds, and so does the time between two jobs: a waiting thread looks so many times whether it
 // goes on, for half a millisecond, before it sleeps. Where other programs want its core a thread that sleeps, or
-// yields, is back only after some milliseconds, and all of the team waits for it.
+// yields, is back only after some milliseconds, and all of the team waits for it. Where threads of the team itself
+// want it they are let in.
 constexpr int looks_before_sleep = 10000;
 
 void pause() {
@@ -17,14 +18,10 @@ void pause() {
 #endif
 }
 
-void wait_while(const std::atomic<unsigned>& number, unsigned is) {
-  for (int looks = 0; number.load(std::memory_order_acquire) == is; ++looks)
-    looks < looks_before_sleep ? pause() : number.wait(is, std::memory_order_acquire);
-}
-
 }  // namespace
 
-ThreadTeam::ThreadTeam(int size) : size_(std::max(size, 1)) {
+ThreadTeam::ThreadTeam(int size)
+    : size_(std::max(size, 1)), is_crowded_(size_ > static_cast<int>(std::thread::hardware_concurrency())) {
   for (int worker = 1; worker < size_; ++worker) workers_.emplace_back([this, worker] { serve(worker); });
 }
 
@@ -54,6 +51,14 @@ void ThreadTeam::wait() {
     return;
   }
   wait_while(phase_, phase);
+}
+
+void ThreadTeam::wait_while(const std::atomic<unsigned>& number, unsigned is) const {
+  for (int looks = 0; number.load(std::memory_order_acquire) == is; ++looks)
+    if (looks == looks_before_sleep)
+      looks = 0, number.wait(is, std::memory_order_acquire);
+    else
+      is_crowded_ ? std::this_thread::yield() : pause();
 }
 
 void ThreadTeam::serve(int worker) {
