@@ -26,7 +26,7 @@ class ThreadTeam {
   void wait_while(const std::atomic<unsigned>& number, unsigned is) const;
 
   const int size_;
-  const bool is_crowded_;  // more threads than cores
+  const bool is_crowded_;                          // more threads than cores
   const std::function<void(int)>* job_ = nullptr;  // nullptr when the team is dismissed
   alignas(64) std::atomic<unsigned> job_number_{0};
   alignas(64) std::atomic<int> arrived_{0};

@@ -94,12 +94,11 @@ void NewtonSolver::finish_bodies(State& state) {
                 accelerations_.body_turn[b]);
   }
   if (!p.scheme.remembers) return;
-  for (const Tie& tie : p.model->ties) {
-    if (p.role[tie.vertex] != Role::slaved) continue;
+  p.for_slaved([&](const Tie& tie) {
     const Vec3d arm = rotate(state.body_q[tie.body], tie.offset);
     state.x[tie.vertex] = state.body_x[tie.body] + arm;
     state.v[tie.vertex] = state.body_v[tie.body] + cross(state.body_omega[tie.body], arm);
-  }
+  });
 }
 
 }  // namespace tendril::newton

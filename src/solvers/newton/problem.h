@@ -127,6 +127,12 @@ class Problem {
     static constexpr Vec3d axes[] = {{1, 1, 1}, {0, 1, 1}, {1, 0, 1}, {0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}, {}};
     return axes[static_cast<int>(held_axes[i])];
   }
+  // visit(tie) of every vertex that follows a dynamic body
+  template <class Visit>
+  void for_slaved(Visit visit) const {
+    for (std::size_t t = 0; t < model->ties.size(); ++t)
+      if (tie[model->ties[t].vertex] == static_cast<int>(t)) visit(model->ties[t]);
+  }
   bool is_unknown(const FrameId& id) const { return !id.is_body || model->bodies[id.index].kind == BodyKind::dynamic; }
 
   const Model* model = nullptr;

@@ -132,9 +132,8 @@ void NewtonSolver::first_guess(const State& state) {
     copy(state.x, vertices, trial_.x), copy(state.q, segments, trial_.q), copy(p.frame_goal, segments, at_.q);
     for (int i = vertices.begin; i < vertices.end; ++i) at_.x[i] = state.x[i] + ahead * state.v[i];
   });
-  for (const Tie& tie : p.model->ties)
-    if (p.role[tie.vertex] == Role::slaved)
-      at_.x[tie.vertex] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset);
+  p.for_slaved(
+      [&](const Tie& tie) { at_.x[tie.vertex] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset); });
   for (const HeldAxis& axis : p.held) at_.x[axis.vertex][axis.k] = trial_.x[axis.vertex][axis.k] = axis.z;
 }
 
