@@ -109,7 +109,7 @@ bool have_same_bits(const std::vector<Item>& a, const std::vector<Item>& b) {
 template <class T>
 bool are_equal(const StrandConstants<T>& a, const StrandConstants<T>& b) {
   return a.version == b.version && have_same_bits(a.is_held, b.is_held) && have_same_bits(a.segments, b.segments) &&
-         have_same_bits(a.bends, b.bends) && have_same_bits(a.turns, b.turns);
+         have_same_bits(a.bends, b.bends) && have_same_bits(a.turns, b.turns) && have_same_bits(a.damping, b.damping);
 }
 
 }  // namespace
@@ -213,6 +213,13 @@ void load_constants(const Problem& p, const Parts& parts, Bundle<T>& bundle) {
   constants.is_held.resize(segments + 1);
   bundle.held.clear();
   for (int s = 0; s < segments; ++s) constants.segments[s] = segment_constants<T>(p, bundle.lineup.segments(s));
+  constants.damping.resize(segments);
+  for (int s = 0; s < segments; ++s) {
+    const LaneIndices<T> segment = bundle.lineup.segments(s);
+    constants.damping[s] = numbers<T>([&](int k) { return p.model->segments[segment[k]].damping; });
+  }
+  if (std::none_of(constants.damping.begin(), constants.damping.end(), [](const T& c) { return any(c > T(0)); }))
+    constants.damping.clear();
   for (int i = 0; i <= segments; ++i) constants.is_held[i] = p.role[bundle.lineup.vertices(i)[0]] != Role::free;
   constants.turns.resize(segments - 1);
   bool turns = false;
@@ -239,8 +246,15 @@ void load_constants(const Problem& p, const Parts& parts, Bundle<T>& bundle) {
 
 template <class T>
 void load_weights(const Problem& p, Bundle<T>& bundle) {
-  const auto weight = bundle.lineup.of_vertices(p.weight.data());
-  for (std::size_t i = 0; i < bundle.weight.size(); ++i) bundle.weight[i] = numbers<T>(weight(static_cast<int>(i)));
+  bool is_damped = false;
+  bundle.damped_mass.resize(bundle.weight.size());
+  for (std::size_t i = 0; i < bundle.weight.size(); ++i) {
+    const LaneIndices<T> vertex = bundle.lineup.vertices(static_cast<int>(i));
+    bundle.weight[i] = numbers<T>([&](int k) { return p.weight_of(vertex[k]); });
+    bundle.damped_mass[i] = numbers<T>([&](int k) { return p.damped_mass(vertex[k]); });
+    is_damped = is_damped || any(bundle.damped_mass[i] > T(0));
+  }
+  if (!is_damped) bundle.damped_mass.clear();
   bundle.weight_version = p.weight_version;
   bundle.is_stiff = !is_exact<T> && is_stiff(bundle);
 }

@@ -67,6 +67,7 @@ struct StrandConstants {
   std::vector<Bend<T>> bends;  // of segment s with s + 1
   std::vector<Quat<T>> turns;  // of its b; empty: none is turned
   std::vector<char> is_held;   // some lane's vertex, along some axis (vertex)
+  std::vector<T> damping;      // of the spin of bundled segments [1/s] (segment); empty: none
 };
 template <class T>
 StrandSegment<T> segment_constants(const Problem& problem, const LaneIndices<T>& segments);
@@ -139,6 +140,7 @@ struct Bundle {
 
   // what stays in lanes from step to step, as long as it is of the version asked for
   std::vector<T> weight;            // (vertex)
+  std::vector<T> damped_mass;       // likewise [kg/s]; empty: none
   bool is_stiff = false;            // T has too few digits for these beside the stretch of segments
   std::vector<Vec3<T>> prediction;  // (segment)
   long weight_version = -1, prediction_version = -1;

@@ -113,8 +113,8 @@ CutStrand::CutStrand(const Problem& problem, const Parts& parts) : Pieces(proble
 
 void CutStrand::load(Cut& cut, Iterate& at, const Iterate& start) {
   cut_ = &cut;
-  Pieces::load(cut.pieces, at, start);
-  load_all();
+  Pieces::begin(cut.pieces, at, start);
+  load_guess();
   begin_moving();
   guess_.q.back() = guess_.q[0];
   for (int k = 0; k + 1 < strand_lanes; ++k) set_lane(guess_.q.back(), k, of_lane(guess_.q[0], k + 1));
@@ -195,7 +195,7 @@ void CutStrand::solve() {
 double CutStrand::round_off(double energy) const { return newton::round_off(*shape_, largest(farthest()), energy); }
 
 double CutStrand::start_energy() {
-  load_places(*start_, trial_);
+  Pieces::load_start(trial_);
   fit_ends(trial_);
   return sum(energy(trial_));
 }

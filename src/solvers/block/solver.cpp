@@ -5,6 +5,20 @@
 #include "solvers/block/system.h"
 
 namespace tendril::block {
+namespace {
+
+// where `is_in` is not zero
+std::vector<Share> ranges_of(const std::vector<char>& is_in) {
+  std::vector<Share> ranges;
+  const int count = static_cast<int>(is_in.size());
+  for (int begin = 0, end = 0; begin < count; begin = end) {
+    while (end < count && is_in[end] == is_in[begin]) ++end;
+    if (is_in[begin]) ranges.push_back({begin, end});
+  }
+  return ranges;
+}
+
+}  // namespace
 
 void BlockSolver::reset(const Model& model, const State& state) {
   NewtonSolver::reset(model, state);
@@ -20,6 +34,7 @@ void BlockSolver::reset(const Model& model, const State& state) {
     return tree.has_value();
   });
   tree_constants_.assign(trees_.size(), {});
+  others_ = all_but_bundles();
   trees_in_lanes_.assign(team_->size(), TreeInLanes(problem_, parts_));
   cut_strands_.assign(team_->size(), CutStrand(problem_, parts_));
 }
@@ -29,6 +44,19 @@ void BlockSolver::take(Bundles<T> made, Grooms<T>& into) {
   into.bundles = std::move(made.bundles), singles_ = std::move(made.singles);
   into.strands.assign(team_->size(), Strands<T>(problem_, parts_));
   for (int part : made.long_strands) cuts_.push_back(cut_strand(problem_, parts_, part));
+}
+
+// what is bundled goes through steps by itself
+auto BlockSolver::all_but_bundles() const -> Region {
+  std::vector<char> vertices(at_.x.size(), 1), packs(Problem::pack_count(at_.q.size()), 0), segments(at_.q.size(), 1);
+  const auto leave_out = [&](const auto& grooms) {
+    for (const auto& bundle : grooms.bundles)
+      for (int part : bundle.parts)
+        for (const Unknown& u : parts_[part].unknowns) (u.kind == Kind::vertex ? vertices : segments)[u.index] = 0;
+  };
+  leave_out(in_double_), leave_out(in_float_);
+  for (std::size_t s = 0; s < segments.size(); ++s) packs[s / WideLanes::lanes] |= segments[s];
+  return {ranges_of(vertices), ranges_of(packs)};
 }
 
 std::unique_ptr<newton::System> BlockSolver::make_system(bool) { return std::make_unique<System>(problem_, parts_); }
@@ -51,6 +79,7 @@ void BlockSolver::solve(Grooms<T>& grooms) {
     share_constants(grooms.bundles);
     grooms.version = problem_.version;
   }
+  grooms.beside.assign(team_->size(), {});
   for_all(count, [&](int n, int worker) { solve_bundle(grooms, n, worker); });
 }
 
@@ -58,19 +87,35 @@ template <class T>
 void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
   Bundle<T>& bundle = grooms.bundles[n];
   Strands<T>& strands = grooms.strands[worker];
+  const typename Strands<T>::Motion motion{&next_v_, &next_omega_};
+  Stopwatch beside = grooms.beside[worker];
+  beside.start();
   bring_to_lanes(bundle, bundle);
-  strands.load(bundle, at_, trial_);
-  if (n + 1 < static_cast<int>(grooms.bundles.size())) strands.expect(grooms.bundles[n + 1], at_);
+  strands.begin(bundle, at_, each_by_itself_ ? *start_ : trial_);
+  each_by_itself_ ? strands.load_start() : strands.load_guess();
+  if (each_by_itself_ && n + 1 < static_cast<int>(grooms.bundles.size())) strands.expect(grooms.bundles[n + 1], motion);
+  beside.stop();
   T exact;
   for (int lane = 0; lane < T::lanes; ++lane) exact.v[lane] = exact_[bundle.parts[lane]];
   const auto result = Newton<Strands<T>>::solve(strands, options_, exact);
-  strands.store();
+  beside.start();
+  each_by_itself_ ? strands.store(motion) : strands.store();
+  beside.stop();
+  grooms.beside[worker] = beside;
   for (int lane = 0; lane < T::lanes; ++lane) {
     const int part = bundle.parts[lane];
     exact_[part] = exact[lane];
     outcomes_[part] = {static_cast<int>(result.iterations[lane]), result.step[lane], result.converged[lane] != 0};
   }
-  if constexpr (!is_exact<T>) solve_again_in_double(bundle, strands, worker);
+  if constexpr (!is_exact<T>) solve_again_in_double(bundle, worker);
+}
+
+// of the team, as a mean: its workers go side by side
+double BlockSolver::seconds_beside_solving() const {
+  double seconds = 0;
+  for (const auto* beside : {&in_double_.beside, &in_float_.beside})
+    for (const Stopwatch& of_worker : *beside) seconds += of_worker.seconds() / team_->size();
+  return seconds;
 }
 
 // weights and predictions, unless they are there; `whole` is a bundle, or a strand cut into one
@@ -92,21 +137,20 @@ void BlockSolver::put_predictions(Prediction& into) const {
 }
 
 // what floats have not solved, from the first guess
-void BlockSolver::solve_again_in_double(Bundle<FloatLanes>& bundle, Strands<FloatLanes>& strands, int worker) {
+void BlockSolver::solve_again_in_double(Bundle<FloatLanes>& bundle, int worker) {
   const auto is_solved = [&](int part) { return outcomes_[part].converged; };
   if (std::all_of(bundle.parts.begin(), bundle.parts.end(), is_solved)) return;
   store_predictions(bundle, prediction_);
   for (int lane = 0; lane < FloatLanes::lanes; ++lane) {
     const int part = bundle.parts[lane];
     if (is_solved(part)) continue;
-    strands.give_back(lane);
     for (const StretchElement& e : parts_[part].stretches) {  // the strain at the start of the step
-      const auto [edge, q] = stretch_state(problem_, e.segment, e.vertex[0], e.vertex[1], trial_);
+      const auto [edge, q] = stretch_state(problem_, e.segment, e.vertex[0], e.vertex[1], *start_);
       prediction_[e.segment] = rotate(conjugate(q), edge) - Vec3d{0, 0, 1};
     }
     exact_[part] = 1;
     const int in_float = outcomes_[part].iterations;
-    solve_part(part, worker);
+    solve_again(part, worker);
     outcomes_[part].iterations += in_float;
   }
   load_predictions(prediction_, bundle);

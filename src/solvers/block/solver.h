@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/stopwatch.h"
 #include "solvers/block/cut_strand.h"
 #include "solvers/block/options.h"
 #include "solvers/block/tree_in_lanes.h"
@@ -23,6 +24,7 @@ class BlockSolver final : public NewtonSolver {
   struct Grooms {
     std::vector<Bundle<T>> bundles;
     std::vector<Strands<T>> strands;  // (worker)
+    std::vector<Stopwatch> beside;    // what is no solving (worker)
     long version = -1;                // of the Problem that their constants come from
   };
   template <class T>
@@ -34,7 +36,9 @@ class BlockSolver final : public NewtonSolver {
   template <class Whole, class T>
   void bring_to_lanes(Whole& whole, Bundle<T>& bundle);
   void put_predictions(Prediction& into) const override;
-  void solve_again_in_double(Bundle<FloatLanes>& bundle, Strands<FloatLanes>& strands, int worker);
+  void solve_again_in_double(Bundle<FloatLanes>& bundle, int worker);
+  double seconds_beside_solving() const override;
+  Region all_but_bundles() const;
   void solve_cut(int cut, int worker);
   void solve_tree(int tree, int worker);
 

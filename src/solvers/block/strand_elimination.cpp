@@ -55,7 +55,7 @@ struct BendReach {
 template <class T>
 auto Strands<T>::factorise(T exact) -> Pass {
   const bool fresh = !is_moving_ && constants_->kind >= StrandKind::round && !any(exact < T(1));
-  if (!is_moving_ && !fresh) load_all(), begin_moving();
+  if (!fresh) begin_moving();
   if constexpr (!is_exact<T>)
     if (bundle_->is_stiff) return factorise_kind<true>(exact, fresh);
   return factorise_kind<false>(exact, fresh);
@@ -99,14 +99,9 @@ auto Strands<T>::factorise(T exact) -> Pass {
     const Quat<T> q = frame<fresh>(s, at_);
     return Frame{q, rotation_matrix(q)};
   };
-  if constexpr (fresh) load_vertex(0), load_segment(0);
   Frame now = frame_of(0);
   for (int s = 0; s < segments; ++s) {
     fetch_ahead(s);
-    if constexpr (fresh) {
-      load_vertex(s + 1);
-      if (s + 1 < segments) load_segment(s + 1);
-    }
     add_vertex<fresh>(s, open);
     add_held_bends(s, now.q, open);
     eliminate_vertex<false>(s, add_segment<kind, springs, fresh>(s, now, open), open);
@@ -176,40 +171,18 @@ Vec3<T> Strands<T>::free_axes(int i) const {
   return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes(vertex[k]); });
 }
 
-// and the edge behind it
-template <class T>
-[[gnu::always_inline]] inline void Strands<T>::load_vertex(int i) {
-  const Vec3<Exact<T>> x = vectors<Exact<T>>(model_.x(i));
-  goal_[i] = narrowed(vectors<Exact<T>>(model_.goal(i)) - x);
-  if constexpr (!is_exact<T>)
-    if (i > 0) edge_[i - 1] = constants_->segments[i - 1].per_length * narrowed(guess_.x[i - 1] - x);
-  guess_.x[i] = x;
-}
-
-template <class T>
-[[gnu::always_inline]] inline void Strands<T>::load_segment(int s) {
-  guess_.q[s] = quaternions<Exact<T>>(model_.q(s));
-  if constexpr (!is_exact<T>) frame_[s] = narrowed(guess_.q[s]);
-  if (!moment_.empty()) moment_[s] = vectors<T>(model_.moment(s));
-}
-
-template <class T>
-void Strands<T>::load_all() {
-  for (int i = 0; i <= segment_count(); ++i) load_vertex(i);
-  for (int s = 0; s < segment_count(); ++s) load_segment(s);
-}
-
 // The next bundle comes from memory while this one is worked on, for each segment as many of its vertices
 // and segments as there are lanes.
 template <class T>
 [[gnu::always_inline]] inline void Strands<T>::fetch_ahead(int s) const {
-  if (!ahead_.x) return;
+  if (!ahead_.weight) return;
   const auto fetch = [&](const auto* first, int count) __attribute__((always_inline)) {
     const char* from = reinterpret_cast<const char*>(first + count * s);
     for (std::size_t line = 0; line < count * sizeof *first; line += 64) __builtin_prefetch(from + line, 0, 2);
   };
-  fetch(ahead_.x, T::lanes), fetch(ahead_.goal, T::lanes), fetch(ahead_.q, T::lanes), fetch(ahead_.prediction, 1);
-  fetch(ahead_.weight, 1);
+  for (const Vec3d* vectors : ahead_.vectors) fetch(vectors, T::lanes);
+  for (const Quatd* quaternions : ahead_.quaternions) fetch(quaternions, T::lanes);
+  fetch(ahead_.prediction, 1), fetch(ahead_.weight, 1);
 }
 
 // its inertia

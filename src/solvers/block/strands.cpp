@@ -3,33 +3,106 @@
 #include <limits>
 
 #include "math/quat_pack.h"
+#include "solvers/inertia.h"
 
 namespace tendril::block {
+namespace {
+
+// exp(step w) q, with w after a turn at constant angular momentum; J in any unit
+constexpr auto turned_freely = [](const Quat<WideLanes>& q, const Vec3<WideLanes>& omega, const Vec3<WideLanes>& J,
+                                  WideLanes h, WideLanes step) {
+  return q * quaternion_exp(step * free_spin(J, rotate(conjugate(q), omega), h));
+};
+// log(q q̄_old) / h
+constexpr auto rate_of_turn = [](const Quat<WideLanes>& q_old, const Quat<WideLanes>& q, WideLanes per_step) {
+  const SpinTurn<WideLanes> turn = spin_turn(q_old, q);
+  return (per_step * log_factor(turn.w, norm_squared(turn.v))) * turn.v;
+};
+
+}  // namespace
 
 template <class T>
-void Strands<T>::load(Bundle<T>& bundle, Iterate& at, const Iterate& start) {
+void Strands<T>::begin(Bundle<T>& bundle, Iterate& at, const Iterate& start) {
   bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]];
-  start_ = &start;
+  model_ = &at, start_ = &start;
   ahead_ = {};
-  const Problem& p = *problem_;
+  is_moving_ = false;
+  make_room();
+  held_frames_.clear();
+  for (const HeldBend<T>& held : bundle.held) {
+    const Quat<T> frame = quaternions<T>([&](int k) -> const Quatd& {
+      const tendril::Bend& bend = problem_->model->bends[held.in_model[k]];
+      return problem_->frame(at, held.held_is_a ? bend.a : bend.b);
+    });
+    held_frames_.push_back(held.held_is_a ? frame : frame * held.turn);
+  }
+  if (problem_->moment.empty()) return;
+  const auto moment = bundle.lineup.of_segments(problem_->moment.data());
+  for (int s = 0; s < segment_count(); ++s) moment_[s] = vectors<T>(moment(s));
+}
+
+template <class T>
+void Strands<T>::make_room() {
   const int segments = segment_count(), frames = static_cast<int>(constants_->bends.size()) + 1;
   for (Places* places : {&at_, &trial_}) places->x.resize(segments + 1), places->turn.resize(frames);
   guess_.x.resize(segments + 1), guess_.q.resize(frames);
   if constexpr (!is_exact<T>) edge_.resize(segments), frame_.resize(frames);
-  goal_.resize(segments + 1), moment_.resize(p.moment.empty() ? 0 : segments);
+  goal_.resize(segments + 1), moment_.resize(problem_->moment.empty() ? 0 : segments);
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
-  if (bundle.is_stiff) springs_.resize(segments);
-  const Lineup<T>& lineup = bundle.lineup;
-  model_ = {lineup.of_vertices(at.x.data()), lineup.of_segments(at.q.data()), lineup.of_vertices(p.goal.data()), {}};
-  if (!p.moment.empty()) model_.moment = lineup.of_segments(p.moment.data());
-  at_guess_ = true, is_moving_ = is_stored_ = false;
-  held_frames_.clear();
-  for (const HeldBend<T>& held : bundle.held) {
-    const Quat<T> frame = quaternions<T>([&](int k) -> const Quatd& {
-      const tendril::Bend& bend = p.model->bends[held.in_model[k]];
-      return p.frame(at, held.held_is_a ? bend.a : bend.b);
-    });
-    held_frames_.push_back(held.held_is_a ? frame : frame * held.turn);
+  if (bundle_->is_stiff) springs_.resize(segments);
+}
+
+template <class T>
+[[gnu::always_inline]] inline void Strands<T>::set_guess(int i, const Vec3<Exact<T>>& x) {
+  if constexpr (!is_exact<T>)
+    if (i > 0) edge_[i - 1] = constants_->segments[i - 1].per_length * narrowed(guess_.x[i - 1] - x);
+  guess_.x[i] = x;
+}
+template <class T>
+[[gnu::always_inline]] inline void Strands<T>::set_guess(int s, const Quat<Exact<T>>& q) {
+  guess_.q[s] = q;
+  if constexpr (!is_exact<T>) frame_[s] = narrowed(q);
+}
+
+template <class T>
+void Strands<T>::load_guess() {
+  const Lineup<T>& lineup = bundle_->lineup;
+  const auto x = lineup.of_vertices(model_->x.data());
+  const auto goal = lineup.of_vertices(problem_->goal.data());
+  const auto q = lineup.of_segments(model_->q.data());
+  for (int i = 0; i <= segment_count(); ++i) {
+    set_guess(i, vectors<Exact<T>>(x(i)));
+    goal_[i] = narrowed(vectors<Exact<T>>(goal(i)) - guess_.x[i]);
+  }
+  for (int s = 0; s < segment_count(); ++s) set_guess(s, quaternions<Exact<T>>(q(s)));
+}
+
+// With the weight w = m/h² + c/h of a vertex, c its damping, x + h v is h²/w (f - c_m v) off its goal, c_m but for drag.
+template <class T>
+void Strands<T>::load_start() {
+  const Lineup<T>& lineup = bundle_->lineup;
+  const auto x = lineup.of_vertices(start_->x.data()), v = lineup.of_vertices(start_->v.data());
+  const auto force = lineup.of_vertices(problem_->inputs->end.force.data());
+  const auto held = lineup.of_vertices(static_cast<const Iterate*>(model_)->x.data());
+  const Exact<T> h(problem_->scheme.h);
+  for (int i = 0; i <= segment_count(); ++i) {
+    const Vec3<Exact<T>> v_old = vectors<Exact<T>>(v(i)), ahead = vectors<Exact<T>>(x(i)) + h * v_old;
+    Vec3<T> pull = vectors<T>(force(i));
+    if (!bundle_->damped_mass.empty()) pull -= bundle_->damped_mass[i] * narrowed(v_old);
+    const T weight = bundle_->weight[i];
+    goal_[i] = select(weight > T(0), reciprocal(weight), T(0)) * pull;
+    set_guess(i, ahead);
+    if (!constants_->is_held[i]) continue;
+    set_guess(i, vectors<Exact<T>>(held(i)));
+    goal_[i] += narrowed(ahead - guess_.x[i]);
+  }
+  const auto q = lineup.of_segments(start_->q.data());
+  const auto omega = lineup.of_segments(start_->omega.data());
+  for (int s = 0; s < segment_count(); ++s) {
+    Exact<T> step = h;
+    if (!constants_->damping.empty()) step = h / (Exact<T>(1) + exact(constants_->damping[s]) * h);
+    set_guess(s, by_halves(turned_freely, quaternions<Exact<T>>(q(s)), vectors<Exact<T>>(omega(s)),
+                           exact(constants_->segments[s].spin), h, step));
   }
 }
 
@@ -43,68 +116,62 @@ void Strands<T>::begin_moving() {
 
 // strands that follow each other in the Model
 template <class T>
-void Strands<T>::expect(const Bundle<T>& next, const Iterate& at) {
+void Strands<T>::expect(const Bundle<T>& next, const Motion& motion) {
   const int i = next.lineup.last_vertex[0] - segment_count(), s = next.lineup.last_segment[0] - segment_count() + 1;
   if (next.lineup.last_vertex.back() - i + 1 != T::lanes * (segment_count() + 1)) return;
-  ahead_ = {&at.x[i], &problem_->goal[i], &at.q[s], next.prediction.data(), next.weight.data()};
+  ahead_ = {{&start_->x[i], &start_->v[i], &problem_->inputs->end.force[i], &start_->omega[s], &model_->x[i],
+             &(*motion.v)[i], &(*motion.omega)[s]},
+            {&start_->q[s], &model_->q[s]},
+            next.prediction.data(),
+            next.weight.data()};
 }
 
+// what is held is where it must be from the first guess on
 template <class T>
-void Strands<T>::load_places(const Iterate& from, Places& to) const {
-  const auto x = bundle_->lineup.of_vertices(from.x.data());
-  const auto q = bundle_->lineup.of_segments(from.q.data());
-  for (int i = 0; i <= segment_count(); ++i) to.x[i] = narrowed(vectors<Exact<T>>(x(i)) - guess_.x[i]);
+void Strands<T>::load_start(Places& to) const {
+  const auto x = bundle_->lineup.of_vertices(start_->x.data());
+  const auto q = bundle_->lineup.of_segments(start_->q.data());
+  for (int i = 0; i <= segment_count(); ++i) {
+    to.x[i] = narrowed(vectors<Exact<T>>(x(i)) - guess_.x[i]);
+    if (constants_->is_held[i]) to.x[i] = scale(free_axes(i), to.x[i]);
+  }
   for (int s = 0; s < segment_count(); ++s) to.turn[s] = narrowed(quaternions<Exact<T>>(q(s)) * conjugate(guess_.q[s]));
 }
 
 template <class T>
-struct Strands<T>::ToLanes {
-  Places& at;
-
-  void vertex(int i, const Vec3<T>& x) const { at.x[i] = x; }
-  void turn(int s, const Quat<T>& turn) const { at.turn[s] = turn; }
-};
-
-template <class T>
-struct Strands<T>::ToModel {
-  const InModel& model;
-  const Guess& guess;
-
-  [[gnu::always_inline]] void vertex(int i, const Vec3<T>& x) const { scatter(guess.x[i] + exact(x), model.x(i)); }
-  [[gnu::always_inline]] void turn(int s, const Quat<T>& turn) const {
-    const Quat<Exact<T>> q = exact(turn) * guess.q[s];  // of length one but for the round-off of T
-    scatter((Exact<T>(1.5) - Exact<T>(0.5) * dot(q, q)) * q, model.q(s));
-  }
-  // q is the guess; what T adds to it has the digits of T, and its length those of a double
-  [[gnu::always_inline]] void first_turn(int s, const Vec3<T>& theta, const Quat<T>& q) const {
-    if constexpr (is_exact<T>) {
-      scatter(turned(theta, q), model.q(s));
-    } else {
-      const Vec3<T> half = T(0.5) * theta, v = q.imaginary(), more = q.w * half + cross(half, v);
-      const Quat<Exact<T>> p = guess.q[s] + exact(Quat<T>{-dot(half, v), more.x, more.y, more.z});
-      const Exact<T> nearly = exact(reciprocal_root(T(1) + dot(half, half)));
-      scatter((nearly * (Exact<T>(1.5) - Exact<T>(0.5) * dot(p, p) * nearly * nearly)) * p, model.q(s));
-    }
-  }
-};
-
-template <class T>
-void Strands<T>::store() {
-  if (is_stored_ || at_guess_) return;
-  const ToModel to{model_, guess_};
-  for (int i = 0; i <= segment_count(); ++i) to.vertex(i, at_.x[i]);
-  for (int s = 0; s < segment_count(); ++s) to.turn(s, at_.turn[s]);
+[[gnu::always_inline]] inline Quat<Exact<T>> Strands<T>::frame(int s) const {
+  const Quat<Exact<T>> q = exact(at_.turn[s]) * guess_.q[s];  // of length one but for the round-off of T
+  return (Exact<T>(1.5) - Exact<T>(0.5) * dot(q, q)) * q;
 }
 
 template <class T>
-void Strands<T>::give_back(int lane) {
+void Strands<T>::store() {
+  begin_moving();
+  const auto x = bundle_->lineup.of_vertices(model_->x.data());
+  const auto q = bundle_->lineup.of_segments(model_->q.data());
+  for (int i = 0; i <= segment_count(); ++i) scatter(place(i), x(i));
+  for (int s = 0; s < segment_count(); ++s) scatter(frame(s), q(s));
+}
+
+template <class T>
+void Strands<T>::store(const Motion& motion) {
+  begin_moving();
+  const Lineup<T>& lineup = bundle_->lineup;
+  const auto x = lineup.of_vertices(model_->x.data()), v = lineup.of_vertices(motion.v->data());
+  const auto q = lineup.of_segments(model_->q.data());
+  const auto omega = lineup.of_segments(motion.omega->data());
+  const auto x_old = lineup.of_vertices(start_->x.data());
+  const auto q_old = lineup.of_segments(start_->q.data());
+  const Exact<T> per_step(1 / problem_->scheme.h);
   for (int i = 0; i <= segment_count(); ++i) {
-    const Vec3<Exact<T>>& x = guess_.x[i];
-    model_.x(i)(lane) = {x.x[lane], x.y[lane], x.z[lane]};
+    const Vec3<Exact<T>> now = place(i);
+    scatter(per_step * (now - vectors<Exact<T>>(x_old(i))), v(i));
+    scatter(now, x(i));
   }
   for (int s = 0; s < segment_count(); ++s) {
-    const Quat<Exact<T>>& q = guess_.q[s];
-    model_.q(s)(lane) = {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
+    const Quat<Exact<T>> now = frame(s);
+    scatter(by_halves(rate_of_turn, quaternions<Exact<T>>(q_old(s)), now, per_step), omega(s));
+    scatter(now, q(s));
   }
 }
 
@@ -164,7 +231,7 @@ T Strands<T>::round_off(T energy_now) {
 
 template <class T>
 T Strands<T>::start_energy() {
-  load_places(*start_, trial_);
+  load_start(trial_);
   return energy(trial_);
 }
 
@@ -176,43 +243,35 @@ T Strands<T>::energy_along(T share) {
   return energy(trial_);
 }
 
-// after the last step nothing but the Model asks where they are, unless their momentum is set right
 template <class T>
-void Strands<T>::advance(T share, Mask where, bool is_last) {
-  is_stored_ = is_last && !bundle_->is_free;
-  if (!is_stored_) begin_moving();
-  if (!is_stored_)
-    advance<false>(ToLanes{at_}, share, where);
-  else if (is_moving_)
-    advance<false>(ToModel{model_, guess_}, share, where);
-  else
-    advance<true>(ToModel{model_, guess_}, share, where);
-  at_guess_ = false;
+void Strands<T>::advance(T share, Mask where, bool) {
+  is_moving_ ? advance_from<false>(share, where) : advance_from<true>(share, where);
+  is_moving_ = true;
   for (std::size_t s = segment_count(); s < at_.turn.size(); ++s)  // behind a piece
     at_.turn[s] = select(where, turned(share * u_[2 * s + 1], at_.turn[s]), at_.turn[s]);
 }
 
 // `fresh`: from the first guess
 template <class T>
-template <bool fresh, class To>
-[[gnu::always_inline]] inline void Strands<T>::advance(const To& to, T share, Mask where) {
+template <bool fresh>
+[[gnu::always_inline]] inline void Strands<T>::advance_from(T share, Mask where) {
   const Vec3<T> none{T(0), T(0), T(0)};
   const auto place = [&](int i) __attribute__((always_inline)) { return fresh ? none : at_.x[i]; };
   const auto step = [&](int row) __attribute__((always_inline)) { return select(where, share * u_[row], none); };
   Vec3<T> x = place(0), dx = step(0);
-  to.vertex(0, x + dx);
+  at_.x[0] = x + dx;
   for (int s = 0; s < segment_count(); ++s) {
     const StrandSegment<T>& segment = constants_->segments[s];
     const Vec3<T> x1 = x, dx1 = dx, theta = step(2 * s + 1);
     x = place(s + 1), dx = step(2 * s + 2);
-    to.vertex(s + 1, x + dx);
+    at_.x[s + 1] = x + dx;
     Vec3<T> e = guessed_edge(s);
     Quat<T> q = guessed_frame(s);
     if constexpr (fresh) {
-      to.first_turn(s, theta, q);
+      at_.turn[s] = turn_by(theta);
     } else {
       const Quat<T> turn = at_.turn[s];
-      to.turn(s, select(where, turned(theta, turn), turn));
+      at_.turn[s] = select(where, turned(theta, turn), turn);
       e += segment.per_length * (x1 - x), q = turn * q;
     }
     const Vec3<T> linear = e + segment.per_length * (dx1 - dx) + cross(e, theta);
@@ -224,8 +283,7 @@ template <bool fresh, class To>
 template <class T>
 void Strands<T>::go_back(Mask where) {
   begin_moving();
-  at_guess_ = false;
-  load_places(*start_, trial_);
+  load_start(trial_);
   for (std::size_t i = 0; i < at_.x.size(); ++i) at_.x[i] = select(where, trial_.x[i], at_.x[i]);
   for (std::size_t s = 0; s < at_.turn.size(); ++s) at_.turn[s] = select(where, trial_.turn[s], at_.turn[s]);
 }

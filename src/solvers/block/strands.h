@@ -27,11 +27,18 @@ class Strands {
 
   Strands(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
-  // at the first guess every frame is where it would turn to by itself
-  void load(Bundle<T>& bundle, Iterate& at, const Iterate& start);
-  void expect(const Bundle<T>& next, const Iterate& at);
-  void store();              // to where it was loaded from
-  void give_back(int lane);  // the first guess, instead of what was stored
+  // Where the first guess is, at which every frame is where it would turn to by itself, and where the solution goes;
+  // `start` is where the step begins.
+  void begin(Bundle<T>& bundle, Iterate& at, const Iterate& start);
+  void load_guess();
+  void store();
+  // the same without a first guess: from the start of an implicit Euler step to its end
+  struct Motion {
+    std::vector<Vec3d>*v, *omega;  // at the end
+  };
+  void load_start();
+  void store(const Motion& motion);
+  void expect(const Bundle<T>& next, const Motion& motion);
 
   // what Newton asks for
   struct Pass {
@@ -46,7 +53,7 @@ class Strands {
   Number round_off(Number energy);
   Number start_energy();
   Number energy_along(Number share);
-  void advance(Number share, Mask where, bool is_last);
+  void advance(Number share, Mask where, bool = false);
   void go_back(Mask where);
   void keep_momentum(Mask where);
 
@@ -74,17 +81,15 @@ class Strands {
   int segment_count() const { return static_cast<int>(constants_->segments.size()); }
   Vec3<T> free_axes(int i) const;
 
-  // of the first guess, by the first pass on its way or all at once
-  void load_vertex(int i);
-  void load_segment(int s);
-  void load_all();
-  void begin_moving();  // from there
-  // where the outcome of a step goes
-  struct ToLanes;
-  struct ToModel;
-  template <bool fresh, class To>
-  void advance(const To& to, T share, Mask where);
-  void load_places(const Iterate& from, Places& to) const;
+  void make_room();
+  void set_guess(int i, const Vec3<Exact<T>>& x);  // and the edge behind it
+  void set_guess(int s, const Quat<Exact<T>>& q);
+  void begin_moving();  // from the first guess
+  template <bool fresh>
+  void advance_from(T share, Mask where);
+  Vec3<Exact<T>> place(int i) const { return guess_.x[i] + exact(at_.x[i]); }
+  Quat<Exact<T>> frame(int s) const;
+  void load_start(Places& to) const;
 
   // of the first guess
   Vec3<T> guessed_edge(int s) const {
@@ -158,22 +163,12 @@ class Strands {
   Bundle<T>* bundle_ = nullptr;
   const StrandConstants<T>* constants_ = nullptr;
   const Part* shape_ = nullptr;  // the first of the parts
+  Iterate* model_ = nullptr;
   const Iterate* start_ = nullptr;
-  // the first guess, where the solution goes, too, and what belongs to it
-  template <class Item>
-  using Items = LaneItems<Item, T::lanes>;
-  struct InModel {
-    Items<Vec3d> x;
-    Items<Quatd> q;
-    Items<const Vec3d> goal;
-    Items<const Vec3d> moment;
-  };
-  InModel model_;
-  bool is_stored_ = false;
-  // what the next bundle will load; nullptr: nothing is known of it
+  // what the next bundle will load and store; empty: nothing is known of it
   struct Ahead {
-    const Vec3d *x = nullptr, *goal = nullptr;
-    const Quatd* q = nullptr;
+    std::vector<const Vec3d*> vectors;
+    std::vector<const Quatd*> quaternions;
     const Vec3<T>* prediction = nullptr;
     const T* weight = nullptr;
   };
@@ -186,8 +181,7 @@ class Strands {
   std::vector<Vec3<T>> edge_;   // of the guess, where T is not exact (segment)
   std::vector<Quat<T>> frame_;  // likewise
   Places at_, trial_;
-  bool at_guess_ = false;              // nothing has moved yet
-  bool is_moving_ = false;             // at_ is known: until then it is not filled
+  bool is_moving_ = false;             // at_ is filled: until then all are at the first guess
   std::vector<Vec3<T>> goal_;          // from the first guess (vertex)
   std::vector<Vec3<T>> moment_;        // (segment); empty: none
   std::vector<Quat<T>> held_frames_;   // of bends with a frame that is no unknown, b's with its fixed turn

@@ -28,30 +28,47 @@ void move_on(const Scheme& scheme, const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a)
 }  // namespace
 
 void NewtonSolver::finish(State& state) {
-  const double per_step = 1 / problem_.scheme.h;
-  team_->run([&, per_step](int worker) {
-    const auto mine = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
-    const Share vertices = mine(state.x.size()), packs = mine(Problem::pack_count(state.q.size()));
-    for (int i = vertices.begin; i < vertices.end; ++i)
-      if (accelerations_.vertex.empty())
-        state.v[i] = per_step * (at_.x[i] - state.x[i]), state.x[i] = at_.x[i];
-      else
-        move_on(problem_.scheme, at_.x[i], state.x[i], state.v[i], accelerations_.vertex[i]);
-    for (int pack = packs.begin; pack < packs.end; ++pack) finish_turns(pack, state);
-  });
+  options_.order == 1 ? finish_in_first_order(state) : finish_in_second_order(state);
   for (const HeldAxis& axis : problem_.held)
     state.x[axis.vertex][axis.k] = axis.end, state.v[axis.vertex][axis.k] = axis.v;
   finish_bodies(state);
   accelerations_.known = true;
 }
 
-void NewtonSolver::finish_turns(int pack, State& state) {
+// the State of before becomes what the next step is worked out in
+void NewtonSolver::finish_in_first_order(State& state) {
+  const Region& region = each_by_itself_ ? others_ : all_;
+  team_->run([&](int worker) {
+    for_ranges(region.vertices, worker, team_->size(), [&](Share share) {
+      for (int i = share.begin; i < share.end; ++i) finish_vertex(i, state);
+    });
+    for_ranges(region.packs, worker, team_->size(), [&](Share share) {
+      for (int pack = share.begin; pack < share.end; ++pack) finish_turns_in_lanes(pack, state);
+    });
+  });
+  state.x.swap(at_.x), state.q.swap(at_.q), state.v.swap(next_v_), state.omega.swap(next_omega_);
+}
+
+void NewtonSolver::finish_vertex(int i, const State& state) {
+  next_v_[i] = (1 / problem_.scheme.h) * (at_.x[i] - state.x[i]);
+}
+
+void NewtonSolver::finish_turn(int s, const State& state) {
+  next_omega_[s] = rotate(state.q[s], turn_from(state.q[s], at_.q[s])) / problem_.scheme.h;
+}
+
+void NewtonSolver::finish_in_second_order(State& state) {
   const Problem& p = problem_;
-  if (!p.scheme.remembers && options_.order == 1) return finish_turns_in_lanes(pack, state);
-  const int end = std::min<int>(p.frame_goal.size(), (pack + 1) * WideLanes::lanes);
-  for (int s = pack * WideLanes::lanes; s < end; ++s)
-    finish_turn(at_.q[s], p.spin(s), p.spin_inertia(s), p.model->segments[s].damping, state.q[s], state.omega[s],
-                accelerations_.segment[s]);
+  team_->run([&](int worker) {
+    for_ranges(all_.vertices, worker, team_->size(), [&](Share share) {
+      for (int i = share.begin; i < share.end; ++i)
+        move_on(p.scheme, at_.x[i], state.x[i], state.v[i], accelerations_.vertex[i]);
+    });
+    const Share segments = share_of(static_cast<int>(state.q.size()), worker, team_->size());
+    for (int s = segments.begin; s < segments.end; ++s)
+      finish_turn(at_.q[s], p.spin(s), p.spin_inertia(s), p.model->segments[s].damping, state.q[s], state.omega[s],
+                  accelerations_.segment[s]);
+  });
 }
 
 // Turns go by their angular momentum: the moments that act at z change it, and add up to nothing among a rod's own.

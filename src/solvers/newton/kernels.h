@@ -21,6 +21,14 @@ inline Quat<T> turned(const Vec3<T>& theta, const Quat<T>& q) {
   return reciprocal_root(dot(p, p)) * p;
 }
 
+// of the identity
+template <class T>
+inline Quat<T> turn_by(const Vec3<T>& theta) {
+  const Vec3<T> half = T(0.5) * theta;
+  const T w = reciprocal_root(T(1) + dot(half, half));
+  return {w, w * half.x, w * half.y, w * half.z};
+}
+
 // the stretching and shearing of one segment: l/2 gammaᵀ diag(GA, GA, EA) gamma, gamma = R(q)ᵀ (x1 - x0)/l - p
 // p is e3, with internal damping a little more (problem.h)
 template <class T>

@@ -26,9 +26,50 @@ struct Halves {
   friend Halves operator+(const Halves& a, const Halves& b) { return {a.low + b.low, a.high + b.high}; }
   friend Halves operator-(const Halves& a, const Halves& b) { return {a.low - b.low, a.high - b.high}; }
   friend Halves operator*(const Halves& a, const Halves& b) { return {a.low * b.low, a.high * b.high}; }
+  friend Halves operator/(const Halves& a, const Halves& b) { return {a.low / b.low, a.high / b.high}; }
   friend Halves operator-(const Halves& a) { return {-a.low, -a.high}; }
   friend Halves reciprocal_root(const Halves& a) { return {reciprocal_root(a.low), reciprocal_root(a.high)}; }
 };
+
+template <class Numbers>
+constexpr bool has_halves = false;
+template <class P>
+constexpr bool has_halves<Halves<P>> = true;
+template <class P>
+constexpr bool has_halves<Vec3<Halves<P>>> = true;
+template <class P>
+constexpr bool has_halves<Quat<Halves<P>>> = true;
+
+template <class P>
+[[gnu::always_inline]] inline P half(const Halves<P>& a, P Halves<P>::*of) {
+  return a.*of;
+}
+template <class P>
+[[gnu::always_inline]] inline Vec3<P> half(const Vec3<Halves<P>>& a, P Halves<P>::*of) {
+  return {a.x.*of, a.y.*of, a.z.*of};
+}
+template <class P>
+[[gnu::always_inline]] inline Quat<P> half(const Quat<Halves<P>>& a, P Halves<P>::*of) {
+  return {a.w.*of, a.x.*of, a.y.*of, a.z.*of};
+}
+template <class P>
+[[gnu::always_inline]] inline Vec3<Halves<P>> joined(const Vec3<P>& low, const Vec3<P>& high) {
+  return {{low.x, high.x}, {low.y, high.y}, {low.z, high.z}};
+}
+template <class P>
+[[gnu::always_inline]] inline Quat<Halves<P>> joined(const Quat<P>& low, const Quat<P>& high) {
+  return {{low.w, high.w}, {low.x, high.x}, {low.y, high.y}, {low.z, high.z}};
+}
+
+// f of registers: of both halves, where numbers have two
+template <class F, class... Numbers>
+[[gnu::always_inline]] inline auto by_halves(F f, const Numbers&... numbers) {
+  if constexpr ((has_halves<Numbers> && ...))
+    return joined(f(half(numbers, &Halves<WideLanes>::low)...),
+                          f(half(numbers, &Halves<WideLanes>::high)...));
+  else
+    return f(numbers...);
+}
 
 // what holds the numbers of T in double
 template <class T>
@@ -107,10 +148,6 @@ struct Quaternions {
 
 }  // namespace detail4
 
-template <class P>
-constexpr bool is_halves = false;
-template <class P>
-constexpr bool is_halves<Halves<P>> = true;
 // what the upper half of the lanes takes
 template <class Of>
 [[gnu::always_inline]] inline auto upper_half(const Of& of) {
@@ -121,7 +158,7 @@ template <class P = Lanes, class Number>
 [[gnu::always_inline]] inline P numbers(Number of) {
   if constexpr (!is_exact<P>)
     return narrowed(numbers<Exact<P>>(of));
-  else if constexpr (is_halves<P>)
+  else if constexpr (has_halves<P>)
     return {numbers<WideLanes>(of), numbers<WideLanes>(upper_half(of))};
   else if constexpr (P::lanes == 4)
     return P(typename P::Vector{of(0), of(1), of(2), of(3)});
@@ -132,9 +169,8 @@ template <class P = Lanes, class Vector>
 [[gnu::always_inline]] inline Vec3<P> vectors(Vector of) {
   if constexpr (!is_exact<P>) {
     return narrowed(vectors<Exact<P>>(of));
-  } else if constexpr (is_halves<P>) {
-    const Vec3<WideLanes> low = vectors<WideLanes>(of), high = vectors<WideLanes>(upper_half(of));
-    return {{low.x, high.x}, {low.y, high.y}, {low.z, high.z}};
+  } else if constexpr (has_halves<P>) {
+    return joined(vectors<WideLanes>(of), vectors<WideLanes>(upper_half(of)));
   } else if constexpr (P::lanes == 4) {
     const detail4::Vectors all = detail4::vectors(of(0), of(1), of(2), of(3));
     return {P(all.x), P(all.y), P(all.z)};
@@ -149,9 +185,8 @@ template <class P = Lanes, class Quaternion>
 [[gnu::always_inline]] inline Quat<P> quaternions(Quaternion of) {
   if constexpr (!is_exact<P>) {
     return narrowed(quaternions<Exact<P>>(of));
-  } else if constexpr (is_halves<P>) {
-    const Quat<WideLanes> low = quaternions<WideLanes>(of), high = quaternions<WideLanes>(upper_half(of));
-    return {{low.w, high.w}, {low.x, high.x}, {low.y, high.y}, {low.z, high.z}};
+  } else if constexpr (has_halves<P>) {
+    return joined(quaternions<WideLanes>(of), quaternions<WideLanes>(upper_half(of)));
   } else if constexpr (P::lanes == 4) {
     const detail4::Quaternions q = detail4::quaternions(of(0), of(1), of(2), of(3));
     return {P(q.w), P(q.x), P(q.y), P(q.z)};
@@ -174,9 +209,9 @@ template <class P, class Write>
 }
 template <class P, class Vector>
 [[gnu::always_inline]] inline void scatter(const Vec3<P>& v, Vector of) {
-  if constexpr (is_halves<P>) {
-    scatter(Vec3{v.x.low, v.y.low, v.z.low}, of);
-    return scatter(Vec3{v.x.high, v.y.high, v.z.high}, upper_half(of));
+  if constexpr (has_halves<P>) {
+    scatter(half(v, &P::low), of);
+    return scatter(half(v, &P::high), upper_half(of));
   } else
     for_lanes(
         v.x, v.y, v.z, P(0), [&](int lane, const detail::Double4& four) __attribute__((always_inline)) {
@@ -188,9 +223,9 @@ template <class P, class Vector>
 }
 template <class P, class Quaternion>
 [[gnu::always_inline]] inline void scatter(const Quat<P>& q, Quaternion of) {
-  if constexpr (is_halves<P>) {
-    scatter(Quat{q.w.low, q.x.low, q.y.low, q.z.low}, of);
-    return scatter(Quat{q.w.high, q.x.high, q.y.high, q.z.high}, upper_half(of));
+  if constexpr (has_halves<P>) {
+    scatter(half(q, &P::low), of);
+    return scatter(half(q, &P::high), upper_half(of));
   } else
     for_lanes(
         q.w, q.x, q.y, q.z, [&](int lane, const detail::Double4& four) __attribute__((always_inline)) {

@@ -25,7 +25,7 @@ void Problem::reset(const Model& new_model) {
     for (int k = 0; k < 3; ++k)  // a slaved one is moved by its body's unknowns
       if (role[i] != Role::slaved && supports.free_axes[i][k] == 0) held_axes[i] |= static_cast<char>(1 << k);
   weight.assign(vertices, 0), goal.assign(vertices, {});
-  damped_mass_ = damped_mass(*model);
+  damped_mass_ = tendril::damped_mass(*model);
   rest_moves_ = std::any_of(model->segments.begin(), model->segments.end(),
                             [](const Segment& s) { return s.internal_damping > 0; }) ||
                 std::any_of(model->bends.begin(), model->bends.end(),
@@ -50,7 +50,7 @@ void Accelerations::forget(const Model& model, int order) {
 void Problem::begin_step(const Inputs& inputs, const Scheme& new_scheme, const State& state, const Accelerations& old) {
   assert(inputs.end.force.size() == model->vertices.size());
   const bool changed = !(scheme == new_scheme);
-  scheme = new_scheme;
+  scheme = new_scheme, this->inputs = &inputs;
   stiffening_ = 1 / (scheme.share() * scheme.h), spin_weight_ = scheme.weight(), spin_damping_ = scheme.q();
   if (changed || rest_moves_) ++version;
   const bool has_drag = !inputs.end.drag.empty();
@@ -72,8 +72,7 @@ void Problem::set_vertices(const Inputs& inputs, const State& state, const Accel
   const double weight_per_mass = scheme.weight(), q = scheme.q(), share = scheme.share(), before = scheme.alpha_f;
   for (int i = vertices.begin; i < vertices.end; ++i) {
     const Vec3d &v = state.v[i], a = old.of_vertex(i);
-    const double mass = model->vertices[i].mass, drag = end.drag.empty() ? 0 : end.drag[i];
-    const double damping = damped_mass_[i] + drag;
+    const double mass = model->vertices[i].mass, drag = this->drag(i), damping = damped_mass_[i] + drag;
     Vec3d force = end.force[i];
     if (before > 0) force = share * force + before * begin.force[i];
     force += (mass * pull_by_v + drag - damping * v0_by_v) * v + (mass * pull_by_a - damping * v0_by_a) * a;
@@ -103,12 +102,15 @@ void Problem::set_segments(const State& state, const Accelerations& old, Share p
   const int count = static_cast<int>(frame_goal.size());
   const Share segments{std::min(count, packs.begin * WideLanes::lanes), std::min(count, packs.end * WideLanes::lanes)};
   if (scheme.remembers)
-    for (int s = segments.begin; s < segments.end; ++s)
-      frame_goal[s] = state.q[s] * quaternion_exp(free_turn_to_z(spin_inertia(s), model->segments[s].damping,
-                                                                 state.q[s], state.omega[s], old.of_segment(s)));
+    for (int s = segments.begin; s < segments.end; ++s) set_goal(state, old, s);
   else
     for (int pack = packs.begin; pack < packs.end; ++pack) set_goals_in_lanes(state, pack);
   if (rest_moves_) set_moving_rests(state, segments);
+}
+
+void Problem::set_goal(const State& state, const Accelerations& old, int s) {
+  frame_goal[s] = state.q[s] * quaternion_exp(free_turn_to_z(spin_inertia(s), model->segments[s].damping, state.q[s],
+                                                             state.omega[s], old.of_segment(s)));
 }
 
 // with internal damping: towards the strain at the start of the step

@@ -75,6 +75,7 @@ class Problem {
   void set_vertices(const Inputs& inputs, const State& state, const Accelerations& old, Share vertices);
   void set_segments(const State& state, const Accelerations& old, Share packs);
   void set_bends(const State& state, Share bends);
+  void set_goal(const State& state, const Accelerations& old, int segment);  // of its frame
 
   const Quatd& frame(const Iterate& at, const FrameId& id) const {
     return id.is_body ? at.body_q[id.index] : at.q[id.index];
@@ -97,6 +98,11 @@ class Problem {
     const double more = stiffening(segment.internal_damping);
     return {segment.rest_length, segment.GA * more, segment.EA * more,
             stretch_rest.empty() ? Vec3d{0, 0, 1} : stretch_rest[s]};
+  }
+  double drag(int i) const { return inputs->end.drag.empty() ? 0 : inputs->end.drag[i]; }  // [kg/s]
+  double damped_mass(int i) const { return damped_mass_[i]; }                              // c m [kg/s]
+  double weight_of(int i) const {
+    return model->vertices[i].mass * scheme.weight() + (damped_mass_[i] + drag(i)) * scheme.q();
   }
   Spin<double> spin(int s) const {
     const Segment& segment = model->segments[s];
@@ -140,6 +146,7 @@ class Problem {
   long version = 0;                    // of stiffnesses and rest: another number when they change
   long weight_version = 0;             // likewise of the weights of vertices
   Scheme scheme;
+  const Inputs* inputs = nullptr;   // of this step
   std::vector<Role> role;           // (vertex)
   std::vector<char> held_axes;      // bit k: world axis k is held (vertex)
   std::vector<int> tie;             // to a dynamic body, -1: none (vertex)

@@ -37,8 +37,12 @@ void NewtonSolver::reset(const Model& model, const State& state) {
   at_ = {};
   at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
   trial_ = at_;
-  for (auto* x : {&at_.x, &trial_.x, &problem_.goal, &prediction_}) move_to_large_pages(*x);
+  next_v_ = state.v, next_omega_ = state.omega;
+  all_ = others_ = all_of(model);
+  for (auto* x : {&at_.x, &trial_.x, &next_v_, &next_omega_, &problem_.goal, &prediction_}) move_to_large_pages(*x);
   for (auto* q : {&at_.q, &trial_.q, &problem_.frame_goal}) move_to_large_pages(*q);
+  for (auto* x : {&state.x, &state.v, &state.omega}) move_to_large_pages(*x);
+  move_to_large_pages(state.q);
   move_to_large_pages(problem_.weight), move_to_large_pages(model.segments), move_to_large_pages(model.bends);
   const int useful =
       std::clamp(std::min(prepare_parts(), static_cast<int>(model.segments.size()) / least_share), 1, threads_);
@@ -71,23 +75,35 @@ StepReport NewtonSolver::step_of_second_order(const Scheme& scheme, const Inputs
   return step(first_order, inputs, contact, state);
 }
 
+auto NewtonSolver::all_of(const Model& model) -> Region {
+  return {{{0, static_cast<int>(model.vertices.size())}}, {{0, Problem::pack_count(model.segments.size())}}};
+}
+
 StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state) {
   StepReport report;
   Stopwatch whole, solving;
   whole.start();
-  prepare(inputs, scheme, state);
-  first_guess(state);   // x <- x + h v, q <- exp(h omega) q
-  bool is_free = true;  // of contact
-  solving.time([&] {
-    if (!contact.is_enabled() || scheme.remembers)
-      solve_parts(report);
-    else if (is_free = solve_far_from_contact(state, contact, report); !is_free)
-      solve_with_contact(state, contact, report);
-  });
-  if (is_free) lay_down_momenta(inputs, state);
+  begin(inputs, scheme, state);
+  const bool may_touch = contact.is_enabled() && !scheme.remembers;
+  bool is_apart = !may_touch || contact.touching() == 0;  // nothing touches anything, nor comes near
+  each_by_itself_ = is_apart && options_.order == 1 && !problem_.rest_moves();
+  double beside = 0;
+  if (is_apart) {
+    prepare(each_by_itself_ ? others_ : all_, state);  // x <- x + h v, q <- exp(h omega) q
+    solving.time([&] { solve_parts(report); });
+    beside = seconds_beside_solving();
+    is_apart = !may_touch || contact.stays_apart(at_);
+  }
+  if (!is_apart) {
+    each_by_itself_ = false, report = {};
+    prepare(all_, state);
+    solving.time([&] { solve_with_contact(state, contact, report); });
+  }
+  if (is_apart) lay_down_momenta(inputs, state);
   finish(state);  // v <- (x - x_old) / h
-  if (is_free) keep_momenta(state);
-  report.stages = {{"solve", solving.seconds()}, {"rest", whole.stop() - solving.seconds()}};
+  if (is_apart) keep_momenta(state);
+  const double seconds = solving.seconds() - beside;
+  report.stages = {{"solve", seconds}, {"rest", whole.stop() - seconds}};
   return report;
 }
 
@@ -101,19 +117,48 @@ Scheme NewtonSolver::scheme_of(const Contact& contact, double h, const State& st
   return Scheme::generalised_alpha(options_.rho_infinity, h);
 }
 
-void NewtonSolver::prepare(const Inputs& inputs, const Scheme& scheme, const State& state) {
+void NewtonSolver::begin(const Inputs& inputs, const Scheme& scheme, const State& state) {
+  start_ = &state;
   problem_.begin_step(inputs, scheme, state, accelerations_);
   body_end_ = inputs.end.body_pose;
-  team_->run([&](int worker) {
-    const auto part = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
-    problem_.set_vertices(inputs, state, accelerations_, part(state.x.size()));
-    problem_.set_segments(state, accelerations_, part(Problem::pack_count(state.q.size())));
-    problem_.set_bends(state, part(problem_.bends.size()));
-  });
+  guess_bodies(state);
+  guess_held(state);
 }
 
 // what is held goes where it must, the rest on as it moves; in trial_ the rest stays
-void NewtonSolver::first_guess(const State& state) {
+void NewtonSolver::prepare(const Region& region, const State& state) {
+  team_->run([&](int worker) {
+    const int workers = team_->size();
+    for_ranges(region.vertices, worker, workers, [&](Share share) {
+      problem_.set_vertices(*problem_.inputs, state, accelerations_, share);
+      guess_vertices(share, state);
+    });
+    for_ranges(region.packs, worker, workers, [&](Share share) {
+      problem_.set_segments(state, accelerations_, share);
+      const int count = static_cast<int>(state.q.size());
+      const int begin = std::min(count, share.begin * WideLanes::lanes), end = std::min(count, share.end * WideLanes::lanes);
+      std::copy(&state.q[begin], &state.q[end], &trial_.q[begin]);
+      std::copy(&problem_.frame_goal[begin], &problem_.frame_goal[end], &at_.q[begin]);
+    });
+    problem_.set_bends(state, share_of(static_cast<int>(problem_.bends.size()), worker, workers));
+  });
+  problem_.for_slaved(
+      [&](const Tie& tie) { at_.x[tie.vertex] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset); });
+  guess_held(state);
+}
+
+void NewtonSolver::guess_vertices(Share vertices, const State& state) {
+  const double ahead = problem_.scheme.share() * problem_.scheme.h;
+  for (int i = vertices.begin; i < vertices.end; ++i)
+    trial_.x[i] = state.x[i], at_.x[i] = state.x[i] + ahead * state.v[i];
+}
+
+void NewtonSolver::guess_held(const State& state) {
+  for (const HeldAxis& axis : problem_.held) guess_vertices({axis.vertex, axis.vertex + 1}, state);
+  for (const HeldAxis& axis : problem_.held) at_.x[axis.vertex][axis.k] = trial_.x[axis.vertex][axis.k] = axis.z;
+}
+
+void NewtonSolver::guess_bodies(const State& state) {
   const Problem& p = problem_;
   const double ahead = p.scheme.share() * p.scheme.h;
   trial_.body_x = state.body_x, trial_.body_q = state.body_q;
@@ -123,28 +168,6 @@ void NewtonSolver::first_guess(const State& state) {
     at_.body_q[b] = p.bodies[b].spin.goal;
     if (!dynamic) trial_.body_x[b] = at_.body_x[b], trial_.body_q[b] = at_.body_q[b];
   }
-  team_->run([&, ahead](int worker) {
-    const auto mine = [&](std::size_t count) { return share_of(static_cast<int>(count), worker, team_->size()); };
-    const Share vertices = mine(state.x.size()), segments = mine(state.q.size());
-    const auto copy = [](const auto& from, Share share, auto& to) {
-      std::copy(from.begin() + share.begin, from.begin() + share.end, to.begin() + share.begin);
-    };
-    copy(state.x, vertices, trial_.x), copy(state.q, segments, trial_.q), copy(p.frame_goal, segments, at_.q);
-    for (int i = vertices.begin; i < vertices.end; ++i) at_.x[i] = state.x[i] + ahead * state.v[i];
-  });
-  p.for_slaved(
-      [&](const Tie& tie) { at_.x[tie.vertex] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset); });
-  for (const HeldAxis& axis : p.held) at_.x[axis.vertex][axis.k] = trial_.x[axis.vertex][axis.k] = axis.z;
-}
-
-// Where nothing touches and nothing comes near, parts are solved as if there were no contact.
-bool NewtonSolver::solve_far_from_contact(const State& state, Contact& contact, StepReport& report) {
-  if (contact.touching() > 0) return false;
-  solve_parts(report);
-  if (contact.stays_apart(at_)) return true;
-  report = {};
-  first_guess(state);
-  return false;
 }
 
 void NewtonSolver::solve_parts(StepReport& report) {
@@ -165,6 +188,26 @@ void NewtonSolver::solve_part(int p, int worker) {
   OnePart part(parts_[p], problem_, *part_systems_[worker], at_, trial_, prediction_);
   const auto result = Newton<OnePart>::solve(part, options_, exact_[p]);
   outcomes_[p] = {static_cast<int>(result.iterations), result.step, result.converged};
+}
+
+void NewtonSolver::solve_again(int p, int worker) {
+  const auto for_unknowns = [&](auto of_vertex, auto of_segment) {
+    for (const Unknown& u : parts_[p].unknowns) u.kind == Kind::vertex ? of_vertex(u.index) : of_segment(u.index);
+  };
+  for_unknowns(
+      [&](int i) {
+        const Vec3d held = at_.x[i];
+        problem_.set_vertices(*problem_.inputs, *start_, accelerations_, {i, i + 1});
+        guess_vertices({i, i + 1}, *start_);
+        for (int k = 0; k < 3; ++k)
+          if (problem_.free_axes(i)[k] == 0) at_.x[i][k] = trial_.x[i][k] = held[k];
+      },
+      [&](int s) {
+        problem_.set_goal(*start_, accelerations_, s);
+        at_.q[s] = problem_.frame_goal[s], trial_.q[s] = start_->q[s];
+      });
+  solve_part(p, worker);
+  if (each_by_itself_) for_unknowns([&](int i) { finish_vertex(i, *start_); }, [&](int s) { finish_turn(s, *start_); });
 }
 
 // of the parts that have been solved

@@ -36,6 +36,9 @@ class NewtonSolver : public Solver {
   virtual std::unique_ptr<System> make_system(bool solves_again) = 0;
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
+  void solve_again(int part, int worker);  // a strand, from its first guess
+  // of the last solve_parts, what was no solving: where parts go through the step by themselves [s]
+  virtual double seconds_beside_solving() const { return 0; }
   void take_outcomes(StepReport& report) const;
   // those that a solver keeps elsewhere, of the present version
   virtual void put_predictions(Prediction&) const {}
@@ -49,11 +52,22 @@ class NewtonSolver : public Solver {
     });
   }
 
+  // what some of a step is done for, by its numbers in the Model
+  struct Region {
+    std::vector<Share> vertices;
+    std::vector<Share> packs;  // of segments
+  };
+  static Region all_of(const Model& model);
+
   Options options_;
   std::unique_ptr<ThreadTeam> team_;
   Problem problem_;
   Parts parts_;
   Iterate at_, trial_;
+  const State* start_ = nullptr;                       // of the step
+  std::vector<Vec3d> next_v_, next_omega_;             // at the end of the step, where it is one of order 1
+  Region others_;                                      // all that does not go through a step by itself
+  bool each_by_itself_ = false;                        // parts that can go through this step by themselves do
   Prediction prediction_;                              // (segment)
   long prediction_version_ = 0;                        // another number when all are to be taken from there
   std::vector<double> exact_;                          // see kernels.h (part)
@@ -64,14 +78,19 @@ class NewtonSolver : public Solver {
   StepReport step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
   StepReport step_of_second_order(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
   Scheme scheme_of(const Contact& contact, double h, const State& state) const;
-  void prepare(const Inputs& inputs, const Scheme& scheme, const State& state);
-  void first_guess(const State& state);
-  bool solve_far_from_contact(const State& state, Contact& contact, StepReport& report);
+  void begin(const Inputs& inputs, const Scheme& scheme, const State& state);
+  void prepare(const Region& region, const State& state);
+  void guess_vertices(Share vertices, const State& state);
+  void guess_held(const State& state);
+  void guess_bodies(const State& state);
 
   // finish.cpp
   void finish(State& state);
-  void finish_turns(int pack, State& state);
-  void finish_turns_in_lanes(int pack, State& state);
+  void finish_in_first_order(State& state);
+  void finish_in_second_order(State& state);
+  void finish_vertex(int vertex, const State& state);
+  void finish_turn(int segment, const State& state);
+  void finish_turns_in_lanes(int pack, const State& state);
   void finish_turn(const Quatd& z, const Spin<double>& term, const Vec3d& J, double damping, Quatd& q, Vec3d& omega,
                    Vec3d& rate) const;
   void finish_bodies(State& state);
@@ -98,8 +117,17 @@ class NewtonSolver : public Solver {
   void for_parts(Work work) {
     for_all(parts_.count(), work);
   }
+  // work(share) of each range that is a worker's
+  template <class Work>
+  static void for_ranges(const std::vector<Share>& ranges, int worker, int workers, Work work) {
+    for (const Share& range : ranges) {
+      const Share share = share_of(range.end - range.begin, worker, workers);
+      work(Share{range.begin + share.begin, range.begin + share.end});
+    }
+  }
 
   int threads_;
+  Region all_;
   Accelerations accelerations_;
   EnergyGuard guard_;
   Calm calm_;

@@ -19,15 +19,14 @@ void Problem::set_goals_in_lanes(const State& state, int pack) {
 }
 
 // omega = log(q q̄_old) / h
-void NewtonSolver::finish_turns_in_lanes(int pack, State& state) {
+void NewtonSolver::finish_turns_in_lanes(int pack, const State& state) {
   using T = WideLanes;
   const auto index = [&](int lane) { return problem_.segment_in(pack, lane); };
   const Quat<T> before = quaternions<T>([&](int k) -> const Quatd& { return state.q[index(k)]; });
   const Quat<T> z = quaternions<T>([&](int k) -> const Quatd& { return at_.q[index(k)]; });
   const SpinTurn<T> turn = spin_turn(before, z);
   const T rate = log_factor(turn.w, norm_squared(turn.v)) * T(1 / problem_.scheme.h);
-  scatter(rate * turn.v, [&](int k) -> Vec3d& { return state.omega[index(k)]; });
-  scatter(z, [&](int k) -> Quatd& { return state.q[index(k)]; });
+  scatter(rate * turn.v, [&](int k) -> Vec3d& { return next_omega_[index(k)]; });
 }
 
 }  // namespace tendril::newton
