@@ -84,6 +84,11 @@ int conclude(const RunResult& result, const fs::path& folder) {
     case RunEnd::finished:
       break;
   }
+  if (result.unconverged_steps > result.steps / 10)
+    fmt::print(stderr,
+               "warning: {} of {} steps were not solved to the solver's tolerance, see residual in metrics.csv: smaller "
+               "time steps, more iterations or another solver may help\n",
+               result.unconverged_steps, result.steps);
   if (result.settle && !result.settle->settled)
     fmt::print(stderr, "warning: the equilibrium was not reached: {}\n", result.settle->message);
   return result.all_passed() ? exit_good : exit_check_failed;

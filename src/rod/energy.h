@@ -32,7 +32,7 @@ void add_internal_damping(const Model& model, const State& state, Forces& forces
 // damping: -c m v on vertices, -c I omega on segments
 void add_external_damping(const Model& model, const State& state, Forces& forces);
 
-// the strain of a bend in a state, its spin free when GJ = 0
+// the strain of a bend in a state, its spin free where it holds an axis
 BendStrain bend_strain(const Bend& bend, const State& state);
 
 // elastic and damping moment of a bend on its frame b [N m, world]; the opposite acts on a

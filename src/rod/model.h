@@ -45,9 +45,11 @@ struct Bend {
   Quatd rest;                   // q̄_a q_b turn without load
   Quatd turn;                   // fixed turn of b's frame: joints at a large angle measure a small rotation, q̄_a q_b turn
   double length = 0;            // Voronoi length l [m]
-  double EI1 = 0, EI2 = 0, GJ = 0;  // [N m²]; GJ = 0 leaves the spin free (a held axis)
+  double EI1 = 0, EI2 = 0, GJ = 0;  // [N m²]
   double internal_damping = 0;  // [s]
   int hold = -1;                // the hold it comes from, -1: permanent
+
+  bool holds_an_axis() const { return GJ == 0 && (a.is_body || b.is_body); }  // the spin about it is free
 };
 
 enum class BodyKind { kinematic, dynamic };

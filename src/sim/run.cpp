@@ -245,6 +245,7 @@ void Session::checkpoint() {
 void Session::report(const std::string& state) {
   result_.steps = simulation_.step_count();
   result_.frames = totals_.next_frame;
+  result_.unconverged_steps = totals_.unconverged_steps;
   result_.wall_seconds = totals_.wall_seconds + seconds_since(began_);
   nlohmann::json json{{"state", state},
                       {"time", simulation_.time()},

@@ -134,6 +134,20 @@ void internal_damping_spares_rigid_rotation(const SolverInfo& solver) {
   EXPECT_LT(turn_bow(solver, 0.02, snaps).energy, 0.5 * turn_bow(solver, 0, snaps).energy);
 }
 
+// what nothing resists may be missing: a straight rod that falls in its plane does not twist
+void rods_need_no_twisting_stiffness(const SolverInfo& solver) {
+  const auto tip_after_falling = [&](double GJ) {
+    const auto simulation =
+        start(solver, world(h, {0, 0, -gravity}) + material({.GJ = GJ}) +
+                          rod("rope", 20, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\""));
+    advance(*simulation, 20);
+    return simulation->state().x.back();
+  };
+  const Vec3d tip = tip_after_falling(0.4);
+  EXPECT_LT(tip.z, -0.1);
+  EXPECT_LE(norm(tip_after_falling(0) - tip), 1e-6);
+}
+
 // rho g = c v in a viscous medium, rho g = rho_air/2 Cd 2r v² in air; all of the rod falls alike
 void falling_rods_reach_terminal_velocity(const SolverInfo& solver) {
   const double step = 0.05;
@@ -163,6 +177,7 @@ std::vector<Property> motion_properties() {
       {"internal_damping_spares_rigid_rotation",
        internal_damping_spares_rigid_rotation,
        {&Capabilities::internal_damping}},
+      {"rods_need_no_twisting_stiffness", rods_need_no_twisting_stiffness},
       {"falling_rods_reach_terminal_velocity", falling_rods_reach_terminal_velocity},
   };
 }

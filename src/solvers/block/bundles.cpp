@@ -13,7 +13,7 @@ bool bends_make_a_chain(const Problem& problem, const Part& part, int last_segme
   std::vector<int> found(part.stretches.size(), 0);  // at segments, as b
   for (const BendElement& e : part.bends) {
     const tendril::Bend& bend = problem.model->bends[e.bend];
-    if (bend.GJ == 0) return false;  // it swings
+    if (bend.holds_an_axis()) return false;
     if (e.a < 0 || e.b < 0) continue;
     if (bend.a.index + 1 != bend.b.index) return false;
     ++found[last_segment - bend.b.index];

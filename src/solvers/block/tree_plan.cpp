@@ -59,7 +59,7 @@ bool add_bends(const Problem& problem, const Parts& parts, const Part& part, std
   std::vector<int> node_of(part.row_count());
   for (std::size_t n = 0; n < nodes.size(); ++n) node_of[parts.row_of_segment(nodes[n].segment)] = static_cast<int>(n);
   for (const BendElement& e : part.bends) {
-    if (problem.model->bends[e.bend].GJ == 0) return false;
+    if (problem.model->bends[e.bend].holds_an_axis()) return false;
     if (e.a < 0 || e.b < 0) {
       const int n = node_of[std::max(e.a, e.b)];
       plan.held.push_back({n, e.bend, e.a < 0});

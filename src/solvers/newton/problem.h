@@ -123,10 +123,11 @@ class Problem {
   }
   bool rest_moves() const { return rest_moves_; }  // with internal damping, which stiffens, too
 
-  // without twisting stiffness the spin about the axis is free; else the strain of [deul2018]
+  // of what holds an axis; else the strain of [deul2018]
   BendStrain scalar_strain(int b, const Quatd& q_a, const Quatd& q_b) const {
     const tendril::Bend& bend = model->bends[b];
-    return bend.GJ == 0 ? swing_strain(q_a, q_b, bend.rest, !bend.b.is_body) : quaternion_strain(q_a, q_b, bend.rest);
+    return bend.holds_an_axis() ? swing_strain(q_a, q_b, bend.rest, !bend.b.is_body)
+                                : quaternion_strain(q_a, q_b, bend.rest);
   }
   // 1 where the world axis is free, 0 where it is held
   const Vec3d& free_axes(int i) const {

@@ -28,8 +28,8 @@ Quatd half_turn(Quatd q) {
 void share_rest(const Bend& bend, BendTerm& term) {
   const Quatd half = half_turn(bend.rest);
   term.left = term.right = half;
-  if (bend.GJ == 0 && bend.a.is_body) term.left = Quatd{}, term.right = bend.rest;
-  if (bend.GJ == 0 && !bend.a.is_body && bend.b.is_body) term.left = bend.rest, term.right = Quatd{};
+  if (bend.holds_an_axis() && bend.a.is_body) term.left = Quatd{}, term.right = bend.rest;
+  if (bend.holds_an_axis() && !bend.a.is_body) term.left = bend.rest, term.right = Quatd{};
   term.right = term.right * conjugate(bend.turn);
 }
 
