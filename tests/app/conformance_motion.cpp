@@ -137,9 +137,8 @@ void internal_damping_spares_rigid_rotation(const SolverInfo& solver) {
 // what nothing resists may be missing: a straight rod that falls in its plane does not twist
 void rods_need_no_twisting_stiffness(const SolverInfo& solver) {
   const auto tip_after_falling = [&](double GJ) {
-    const auto simulation =
-        start(solver, world(h, {0, 0, -gravity}) + material({.GJ = GJ}) +
-                          rod("rope", 20, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\""));
+    const auto simulation = start(solver, world(h, {0, 0, -gravity}) + material({.GJ = GJ}) +
+                                              rod("rope", 20, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\""));
     advance(*simulation, 20);
     return simulation->state().x.back();
   };

@@ -77,7 +77,8 @@ void Strands<T>::load_guess() {
   for (int s = 0; s < segment_count(); ++s) set_guess(s, quaternions<Exact<T>>(q(s)));
 }
 
-// With the weight w = m/h² + c/h of a vertex, c its damping, x + h v is h²/w (f - c_m v) off its goal, c_m but for drag.
+// With the weight w = m/h² + c/h of a vertex, c its damping, x + h v is h²/w (f - c_m v) off its goal, c_m but for
+// drag.
 template <class T>
 void Strands<T>::load_start() {
   const Lineup<T>& lineup = bundle_->lineup;

@@ -91,6 +91,50 @@ INSTANTIATE_TEST_SUITE_P(Block, SideBySide,
                                            Case{"free_isotropic", false, true}, Case{"clamped_isotropic", true, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
+// forces, moments and drag of each, from its own dice
+void push(Scene& scene, int vertex, int segment, int k) {
+  Dice dice(200 + k);
+  Instant& end = scene.inputs.end;
+  end.drag.resize(scene.state.x.size()), end.moment.resize(scene.state.q.size());
+  for (int i = 0; i <= segments; ++i)
+    end.force[vertex + i] += dice.between(0, 1) * dice.direction(), end.drag[vertex + i] = dice.between(0, 0.5);
+  for (int s = 0; s < segments; ++s) end.moment[segment + s] = dice.between(0, 1e-2) * dice.direction();
+}
+
+// Strands go from the start of a step to its end by themselves. What stands between them in the Model, and shares packs
+// of segments with them, does not.
+TEST(Strands, GoByThemselvesAsWithTheOthers) {
+  Scene all;
+  std::vector<int> vertex, segment;
+  for (int k = 0; k < strands; ++k) {
+    if (k == 3 || k == strand_lanes) add_strand(all, 50 + k, false);
+    vertex.push_back(static_cast<int>(all.state.x.size())), segment.push_back(static_cast<int>(all.state.q.size()));
+    add_strand(all, k, true);
+  }
+  for (Segment& s : all.model.segments) s.internal_damping = 0;
+  for (tendril::Bend& b : all.model.bends) b.internal_damping = 0;
+  all.fill_inputs();
+  for (int k = 0; k < strands; ++k) push(all, vertex[k], segment[k], k);
+  const auto together = solver_of(all);
+  all.advance(*together, 5e-3, 10);
+  for (int k = 0; k < strands; ++k) {
+    Scene one;
+    add_strand(one, k, true);
+    for (Segment& s : one.model.segments) s.internal_damping = 0;
+    for (tendril::Bend& b : one.model.bends) b.internal_damping = 0;
+    one.fill_inputs();
+    push(one, 0, 0, k);
+    const auto alone = solver_of(one);
+    one.advance(*alone, 5e-3, 10);
+    for (int i = 0; i <= segments; ++i) {
+      EXPECT_LT(norm(one.state.x[i] - all.state.x[vertex[k] + i]), 1e-8) << "strand " << k << ", vertex " << i;
+      EXPECT_LT(norm(one.state.v[i] - all.state.v[vertex[k] + i]), 1e-5) << "strand " << k << ", vertex " << i;
+    }
+    for (int s = 0; s < segments; ++s)
+      EXPECT_LT(norm(one.state.omega[s] - all.state.omega[segment[k] + s]), 1e-5) << "strand " << k;
+  }
+}
+
 std::unique_ptr<Solver> solver_in(const char* precision, const Scene& scene, int threads = 1) {
   auto solver = find_solver("block")->make({{"precision", std::string(precision)}}, threads);
   solver->reset(scene.model, scene.state);

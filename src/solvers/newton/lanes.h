@@ -65,8 +65,7 @@ template <class P>
 template <class F, class... Numbers>
 [[gnu::always_inline]] inline auto by_halves(F f, const Numbers&... numbers) {
   if constexpr ((has_halves<Numbers> && ...))
-    return joined(f(half(numbers, &Halves<WideLanes>::low)...),
-                          f(half(numbers, &Halves<WideLanes>::high)...));
+    return joined(f(half(numbers, &Halves<WideLanes>::low)...), f(half(numbers, &Halves<WideLanes>::high)...));
   else
     return f(numbers...);
 }

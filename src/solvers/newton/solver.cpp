@@ -136,7 +136,8 @@ void NewtonSolver::prepare(const Region& region, const State& state) {
     for_ranges(region.packs, worker, workers, [&](Share share) {
       problem_.set_segments(state, accelerations_, share);
       const int count = static_cast<int>(state.q.size());
-      const int begin = std::min(count, share.begin * WideLanes::lanes), end = std::min(count, share.end * WideLanes::lanes);
+      const int begin = std::min(count, share.begin * WideLanes::lanes),
+                end = std::min(count, share.end * WideLanes::lanes);
       std::copy(&state.q[begin], &state.q[end], &trial_.q[begin]);
       std::copy(&problem_.frame_goal[begin], &problem_.frame_goal[end], &at_.q[begin]);
     });
