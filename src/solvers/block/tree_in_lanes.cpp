@@ -85,21 +85,30 @@ template <bool isotropic>
           bend_energy(joint.bend, angle)};
 }
 
+[[gnu::always_inline]] inline void operator+=(OpenRow<T>& row, const OpenRow<T>& more) {
+  row.diagonal += more.diagonal, row.right += more.right;
+}
 [[gnu::always_inline]] inline void add(const BendAdds& bend, OpenRow<T>& turn, T& energy) {
-  turn.diagonal += bend.own.diagonal, turn.right += bend.own.right, energy += bend.energy;
+  turn += bend.own, energy += bend.energy;
 }
 
-// what has been left in records, which are empty then
-template <class Out, class Record>
-[[gnu::always_inline]] inline Out taken(const LaneIndex& at, std::vector<Record>& records) {
-  Record* const first = records.data();
-  return from_records<Out, true>([&](int k) -> auto& { return first[at[k]]; });
+// some of them, or of what they hold, one for each lane
+template <class Record>
+[[gnu::always_inline]] inline auto records_at(const LaneIndex& at, std::vector<Record>& records) {
+  return [&at, first = records.data()](int k) -> Record& { return first[at[k]]; };
 }
-template <class In, class Record>
-[[gnu::always_inline]] inline void leave(const In& in, const LaneIndex& at, std::vector<Record>& records) {
-  Record* const first = records.data();
-  into_records<true>(
-      in, [&](int k) -> auto& { return first[at[k]]; });
+template <class Record, class Part>
+[[gnu::always_inline]] inline auto records_at(const LaneIndex& at, std::vector<Record>& records, Part Record::*part) {
+  return [&at, first = records.data(), part](int k) -> Part& { return first[at[k]].*part; };
+}
+// what has been left in records, which are empty then
+template <class Out, class Records>
+[[gnu::always_inline]] inline Out taken(const Records& records) {
+  return from_records<Out, true>(records);
+}
+template <class In, class Records>
+[[gnu::always_inline]] inline void leave(const In& in, const Records& records) {
+  into_records<true>(in, records);
 }
 
 }  // namespace
@@ -133,8 +142,7 @@ void TreeInLanes::load(const TreePlan& plan, const TreeConstants& constants, Ite
   const auto at_least = [](auto& records, int count) {
     if (static_cast<int>(records.size()) < count) records.resize(count);
   };
-  at_least(left_, plan.slot_count()), at_least(elders_, plan.slot_count()), at_least(u_, plan.slot_count());
-  at_least(couplings_, plan.waste_coupling() + 1);
+  at_least(left_, plan.records), at_least(couplings_, plan.couplings), at_least(u_, plan.slot_count());
   u_[plan.root_slot()] = u_[plan.no_slot()] = {};
   int siblings = 0;
   for (const Pack& pack : plan.packs) siblings = std::max(siblings, pack.siblings);
@@ -153,8 +161,6 @@ TreeInLanes::Pass TreeInLanes::factorise(T exact) {
   const int packs = static_cast<int>(plan_->packs.size());
   for (int n = 0; n < packs; ++n) factorise_pack<isotropic>(n, tally);
   const Pass root = solve_root();
-  for (int slot : {plan_->no_slot(), plan_->waste_slot()}) left_[slot] = {}, elders_[slot] = {};
-  couplings_[plan_->no_coupling()] = couplings_[plan_->waste_coupling()] = {};
   return {held + sum(tally.energy) + root.energy, !any(!tally.is_definite) && root.is_definite};
 }
 
@@ -162,58 +168,64 @@ template <bool isotropic>
 [[gnu::always_inline]] inline void TreeInLanes::factorise_pack(int n, Tally& tally) {
   const Pack& pack = plan_->packs[n];
   const TreeConstants::Node& node = constants_->nodes[n];
-  OpenPair<T> open = taken<OpenPair<T>>(pack.slot, left_);
+  OpenRow<T> turn{};
   T energy(0);
   const Quat<T> q = frames_at(at_->q, pack.segment);
   const auto work_out_bend = [&](const Joint& joint) __attribute__((always_inline)) {
     return work_out<isotropic>(joint, frames_of(joint, *constants_, q, *at_), tally.exact);
   };
-  Near near = eliminate_vertex<isotropic>(n, q, open, energy, tally);
+  Vertex<T> near = eliminate_vertex<isotropic>(n, q, turn, energy, tally);
   BendAdds bend = work_out_bend(node.parent);
-  add(bend, open.second, energy);
+  add(bend, turn, energy);
   for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
-    const BendAdds with_sibling = work_out_bend(constants_->siblings[j]);
-    add(with_sibling, open.second, energy);
-    siblings_[j - pack.first_sibling] = {
-        with_sibling.other, with_sibling.coupling + taken<Mat3<T>>(plan_->siblings[j].coupling, couplings_)};
+    const TreePlan::Sibling& sibling = plan_->siblings[j];
+    BendAdds with_sibling = work_out_bend(constants_->siblings[j]);
+    add(with_sibling, turn, energy);
+    if (sibling.has_elders) with_sibling.coupling += taken<Mat3<T>>(records_at(sibling.coupling, couplings_));
+    siblings_[j - pack.first_sibling] = {with_sibling.other, with_sibling.coupling};
   }
   tally.energy += node.counts * energy;
+  const auto left = records_at(pack.record, left_, &Left::turn);
   if (pack.has_elders) {
-    const Elders<T> elders = taken<Elders<T>>(pack.slot, elders_);
-    near.with_turn += elders.near, bend.coupling += elders.parent;
+    const Turn<T> by_all = taken<Turn<T>>(left);
+    turn += by_all.row, near.with_turn += by_all.with_near, bend.coupling += by_all.with_parent;
+  } else {
+    turn += taken<OpenRow<T>>(left);
   }
-  tally.add(begin_elimination(open.second, near.with_turn, near.row, rows_[2 * n + 1]));
+  tally.add(begin_elimination(turn, near.with_turn, near.row, rows_[2 * n + 1]));
   Mat3<T> near_with_parent{};
   end_elimination(bend.coupling, bend.other, near_with_parent, rows_[2 * n + 1]);
-  leave(OpenPair<T>{near.row, bend.other, near_with_parent}, pack.parent.told, left_);
+  leave(Vertex<T>{near.row, near_with_parent}, records_at(pack.parent.told, left_, &Left::vertex));
+  leave(bend.other, records_at(pack.parent.told, left_, &Left::turn));
   if (pack.siblings > 0) leave_to_siblings(n);
 }
 
 // inertia and stretch; what is left for the nearer vertex, and couples it with the turn
 template <bool isotropic>
-[[gnu::always_inline]] inline auto TreeInLanes::eliminate_vertex(int n, const Quat<T>& q, OpenPair<T>& open, T& energy,
-                                                                 Tally& tally) -> Near {
+[[gnu::always_inline]] inline auto TreeInLanes::eliminate_vertex(int n, const Quat<T>& q, OpenRow<T>& turn, T& energy,
+                                                                 Tally& tally) -> Vertex<T> {
   const Problem& p = *problem_;
   const Pack& pack = plan_->packs[n];
   const TreeConstants::Node& node = constants_->nodes[n];
   const auto& [stretch, per_length, spin_weight] = node.segment;
+  Vertex<T> open = taken<Vertex<T>>(records_at(pack.record, left_, &Left::vertex));
   const Vec3<T> x = vectors_at(at_->x, pack.vertex), away = x - vectors_at(p.goal, pack.vertex);
   const T weight = numbers<T>([&](int k) { return p.weight[pack.vertex[k]]; });
-  open.first.diagonal += weight, open.first.right -= weight * away;
+  open.row.diagonal += weight, open.row.right -= weight * away;
 
   const Quat<T> goal = frames_at(p.frame_goal, pack.segment);
   const Mat3<T> R = rotation_matrix(q);
   const SpinTerms<T> spin = spin_terms<isotropic>(spin_weight, R, spin_turn(goal, q));
-  open.second.diagonal += spin.theta_theta, open.second.right -= spin.torque;
-  if (!p.moment.empty()) open.second.right += vectors_at(p.moment, pack.segment);
+  turn.diagonal += spin.theta_theta, turn.right -= spin.torque;
+  if (!p.moment.empty()) turn.right += vectors_at(p.moment, pack.segment);
   energy += T(0.5) * weight * norm_squared(away) + spin.energy;
 
   const Vec3<T> e = (node.way * per_length) * (x - vectors_at(at_->x, pack.near));
   const Vec3<T> predicted = vectors_at(*prediction_, pack.segment);
   const T k = stretch.GA * per_length;
   const auto add_to_rows = [&](const StretchTerms<T>& d, const Vec3<T>& force) __attribute__((always_inline)) {
-    open.first.right -= force;
-    open.second.diagonal += d.theta_theta, open.second.right -= d.torque;
+    open.row.right -= force;
+    turn.diagonal += d.theta_theta, turn.right -= d.torque;
   };
   if constexpr (isotropic) {
     const Vec3<T> gamma = e - R * stretch.p;
@@ -221,10 +233,10 @@ template <bool isotropic>
     const Vec3<T> force = node.way * d.force;
     energy += T(0.5) * stretch.length * dot(gamma, d.force);
     add_to_rows(d, force);
-    open.first.diagonal += k;
-    Near near{{{k, T(0), T(0), k, T(0), k}, force}, skew(-node.way * d.arm)};
-    open.coupling += near.with_turn;
-    tally.add(begin_elimination(open.first, open.coupling, open.second, rows_[2 * n]));
+    open.row.diagonal += k;
+    Vertex<T> near{{{k, T(0), T(0), k, T(0), k}, force}, skew(-node.way * d.arm)};
+    open.with_turn += near.with_turn;
+    tally.add(begin_elimination(open.row, open.with_turn, turn, rows_[2 * n]));
     end_elimination(-k, near.row, near.with_turn, rows_[2 * n]);
     return near;
   } else {
@@ -237,14 +249,14 @@ template <bool isotropic>
     Sym3<T> xx = square(excess * per_length, R.c2);
     xx += k;
     const Mat3<T> x_theta = node.way * (skew(d.arm) + outer(-excess * R.c2, d.side));
-    open.first.diagonal += xx;
-    open.coupling += transpose(x_theta);
-    Near near{{xx, force}, T(-1) * x_theta};
+    open.row.diagonal += xx;
+    open.with_turn += transpose(x_theta);
+    Vertex<T> near{{xx, force}, T(-1) * x_theta};
     Mat3<T> after = T(-1) * full(xx);
     if (node.is_held)
-      hold(vectors<T>([&](int k) -> const Vec3d& { return p.free_axes(pack.vertex[k]); }), open.first, open.coupling,
+      hold(vectors<T>([&](int k) -> const Vec3d& { return p.free_axes(pack.vertex[k]); }), open.row, open.with_turn,
            after);
-    tally.add(begin_elimination(open.first, open.coupling, open.second, rows_[2 * n]));
+    tally.add(begin_elimination(open.row, open.with_turn, turn, rows_[2 * n]));
     end_elimination(after, near.row, near.with_turn, rows_[2 * n]);
     return near;
   }
@@ -262,12 +274,11 @@ template <bool isotropic>
     const Mat3<T> L = detail::scaled_columns(coupling, done.factors.w);
     sibling_rows_[pack.first_sibling + j] = L;
     detail::take_off(L, coupling, row.diagonal), detail::take_off(coupling, done.right, row.right);
-    leave(OpenPair<T>{{}, row, {}}, told, left_);
-    leave(Elders<T>{minus_product<false>(done.next, coupling), minus_product<false>(done.after, coupling)}, told,
-          elders_);
+    leave(Turn<T>{row, minus_product<false>(done.next, coupling), minus_product<false>(done.after, coupling)},
+          records_at(told, left_, &Left::turn));
     for (int i = 0; i < j; ++i)
-      leave(minus_product<false>(L, siblings_[i].coupling), plan_->pairs[pack.first_pair + j * (j - 1) / 2 + i],
-            couplings_);
+      leave(minus_product<false>(L, siblings_[i].coupling),
+            records_at(plan_->pairs[pack.first_pair + j * (j - 1) / 2 + i], couplings_));
   }
 }
 
@@ -276,7 +287,7 @@ TreeInLanes::Pass TreeInLanes::solve_root() {
   const int root = plan_->root;
   const double weight = problem_->weight[root];
   const Vec3d away = at_->x[root] - problem_->goal[root];
-  OpenRow<double> row = std::exchange(left_[plan_->root_slot()], {}).first;
+  OpenRow<double> row = std::exchange(left_[TreePlan::root_record], {}).vertex.row;
   row.diagonal += weight, row.right -= weight * away;
   Mat3d none;
   hold(problem_->free_axes(root), row, none, none);
@@ -294,7 +305,7 @@ double TreeInLanes::add_held_bends(double exact) {
     const newton::Bend<double> bend = problem_->bend(held.bend);
     const Vec3d angle = bend_angle(bend, f.a, f.b);
     const BendDerivatives<double> d = derivatives(bend, f.a, angle, exact);
-    OpenRow<double>& turn = left_[held.slot].second;
+    OpenRow<double>& turn = left_[held.record].turn.row;
     turn.diagonal += d.S, turn.right += held.held_is_a ? -d.moment : d.moment;
     energy += bend_energy(bend, angle);
   }

@@ -68,11 +68,22 @@ class TreeInLanes {
 
   // in memory, in whole registers of four numbers
   template <class Numbers>
-  struct alignas(64) Record : Numbers {};
-  // what elder siblings leave of the couplings of a turn with the nearer vertex and with the parent's turn
+  struct alignas(32) Record : Numbers {};
+  // What is left for a node: for its vertex by its children, for its turn by these, its row alone, and by elder
+  // siblings.
   template <class Number>
-  struct Elders {
-    Mat3<Number> near, parent;
+  struct Vertex {
+    OpenRow<Number> row;
+    Mat3<Number> with_turn;  // its coupling
+  };
+  template <class Number>
+  struct Turn {
+    OpenRow<Number> row;
+    Mat3<Number> with_near, with_parent;  // its couplings with the nearer vertex, and with the parent's turn
+  };
+  struct alignas(64) Left {
+    Record<Vertex<double>> vertex;
+    Record<Turn<double>> turn;
   };
   template <class Number>
   struct Step {
@@ -83,11 +94,6 @@ class TreeInLanes {
     Mat3<T> coupling;  // of its turn with the node's
   };
 
-  // what is left for the nearer vertex
-  struct Near {
-    OpenRow<T> row;
-    Mat3<T> with_turn;  // its coupling
-  };
   // of a pass
   struct Tally {
     T exact;
@@ -103,7 +109,7 @@ class TreeInLanes {
   template <bool isotropic>
   void factorise_pack(int n, Tally& tally);
   template <bool isotropic>
-  Near eliminate_vertex(int n, const Quat<T>& q, OpenPair<T>& open, T& energy, Tally& tally);
+  Vertex<T> eliminate_vertex(int n, const Quat<T>& q, OpenRow<T>& turn, T& energy, Tally& tally);
   void leave_to_siblings(int n);
   template <bool isotropic>
   void solve_packs();
@@ -117,13 +123,12 @@ class TreeInLanes {
   const TreeConstants* constants_ = nullptr;
   Iterate *at_ = nullptr, *trial_ = nullptr;
   Prediction* prediction_ = nullptr;
-  std::vector<Record<OpenPair<double>>> left_;  // for a node's vertex and turn (slot)
-  std::vector<Record<Elders<double>>> elders_;  // (slot)
-  std::vector<Record<Mat3d>> couplings_;        // of siblings, the later with the earlier
-  std::vector<DoneRow<T>> rows_;                // of vertices and turns (pack)
-  std::vector<Mat3<T>> sibling_rows_;           // L of a sibling's turn with the node's (sibling of the plan)
-  std::vector<Sibling> siblings_;               // of the present pack
-  std::vector<Record<Step<double>>> u_;         // (slot)
+  std::vector<Left> left_;                // (record)
+  std::vector<Record<Mat3d>> couplings_;  // left for those of siblings, the later with the earlier (record)
+  std::vector<DoneRow<T>> rows_;          // of vertices and turns (pack)
+  std::vector<Mat3<T>> sibling_rows_;     // L of a sibling's turn with the node's (sibling of the plan)
+  std::vector<Sibling> siblings_;         // of the present pack
+  std::vector<Record<Step<double>>> u_;   // (slot)
   double step_size_ = 0, turn_size_ = 0;
 };
 
