@@ -10,32 +10,6 @@ namespace {
 using T = StrandLanes;
 using Joint = TreeConstants::Joint;
 
-// between the nodes of some segments and others; where there is no bend both frames are the node's own
-Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex& segments, TreeConstants& constants) {
-  static const tendril::Bend no_bend{};
-  const auto term = [&](int k) { return bends[k] < 0 ? Bend<double>{} : p.bend(bends[k]); };
-  const auto in_model = [&](int k) -> const tendril::Bend& {
-    return bends[k] < 0 ? no_bend : p.model->bends[bends[k]];
-  };
-  Joint out{{vectors<T>([&](int k) { return term(k).K; }), vectors<T>([&](int k) { return term(k).rest; }),
-             side_of(quaternions<T>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
-            T(1),
-            segments};
-  bool turns = false;
-  for (int k = 0; k < strand_lanes; ++k) {
-    if (bends[k] < 0) continue;
-    const int a = in_model(k).a.index, b = in_model(k).b.index;
-    out.other[k] = b == segments[k] ? a : b;
-    out.way.v[k] = b == segments[k] ? 1 : -1;
-    turns |= p.bends[bends[k]].turns;
-  }
-  if (turns) {
-    out.turn = static_cast<int>(constants.turns.size());
-    constants.turns.push_back(quaternions<T>([&](int k) -> const Quatd& { return in_model(k).turn; }));
-  }
-  return out;
-}
-
 // to round-off: stiffness across a joint comes from turned frames
 bool all_equal(const T& a, const T& b) { return !any(abs(a - b) > T(1e-14) * abs(a)); }
 bool is_isotropic(const Joint& joint) {
@@ -45,6 +19,31 @@ bool is_isotropic(const Joint& joint) {
 bool is_isotropic(const TreeConstants::Node& node) {
   const auto& [stretch, per_length, spin] = node.segment;
   return !node.is_held && all_equal(stretch.GA, stretch.EA) && all_equal(spin.x, spin.y) && is_isotropic(node.parent);
+}
+
+// between the nodes of some segments and others; where there is no bend both frames are the node's own
+Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex& segments) {
+  static const tendril::Bend no_bend{};
+  const auto term = [&](int k) { return bends[k] < 0 ? Bend<double>{} : p.bend(bends[k]); };
+  const auto in_model = [&](int k) -> const tendril::Bend& {
+    return bends[k] < 0 ? no_bend : p.model->bends[bends[k]];
+  };
+  Joint out{.other = segments,
+            .turn = quaternions<T>([&](int k) -> const Quatd& { return in_model(k).turn; }),
+            .bend = {vectors<T>([&](int k) { return term(k).K; }), vectors<T>([&](int k) { return term(k).rest; }),
+                     side_of(quaternions<T>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
+            .way = T(1)};
+  out.is_straight = is_isotropic(out) && !p.rest_moves();
+  for (int k = 0; k < strand_lanes; ++k) {
+    if (bends[k] < 0) continue;
+    const int a = in_model(k).a.index, b = in_model(k).b.index;
+    out.other[k] = b == segments[k] ? a : b;
+    out.way.v[k] = b == segments[k] ? 1 : -1;
+    out.has_turn |= p.bends[bends[k]].turns;
+    out.is_straight &= !p.bends[bends[k]].bent;
+  }
+  if (out.is_straight) out.turn = select(out.way > T(0), out.turn, conjugate(out.turn)), out.way = T(1);
+  return out;
 }
 
 [[gnu::always_inline]] inline Vec3<T> vectors_at(const std::vector<Vec3d>& x, const LaneIndex& at) {
@@ -66,23 +65,29 @@ struct BendAdds {
   T energy;
 };
 // of a and b
-[[gnu::always_inline]] inline std::array<Quat<T>, 2> frames_of(const Joint& joint, const TreeConstants& constants,
-                                                               const Quat<T>& own, const Iterate& at) {
+[[gnu::always_inline]] inline std::array<Quat<T>, 2> frames_of(const Joint& joint, const Quat<T>& own,
+                                                               const Iterate& at) {
   const Quat<T> other = frames_at(at.q, joint.other);
   const auto is_b = joint.way > T(0);
   const Quat<T> a = select(is_b, other, own), b = select(is_b, own, other);
-  return {a, joint.turn < 0 ? b : b * constants.turns[joint.turn]};
+  return {a, joint.has_turn ? b * joint.turn : b};
+}
+[[gnu::always_inline]] inline BendAdds bend_adds(const BendDerivatives<T>& d, T way, T energy) {
+  const Vec3<T> moment = way * d.moment;
+  return {{d.S, -moment}, {d.S, moment}, skew(way * d.half_moment) + T(-1) * full(d.S), energy};
 }
 template <bool isotropic>
-[[gnu::always_inline]] inline BendAdds work_out(const Joint& joint, const std::array<Quat<T>, 2>& frames, T exact) {
-  const auto& [a, b] = frames;
+[[gnu::always_inline]] inline BendAdds work_out(const Joint& joint, const Quat<T>& own, const Iterate& at, T exact) {
+  if (isotropic && joint.is_straight) {
+    const Quat<T> b = joint.has_turn ? own * joint.turn : own;
+    const T K = joint.bend.K.x;
+    const Vec3<T> angle = straight_bend_angle(frames_at(at.q, joint.other), b);
+    return bend_adds(straight_derivatives<false>(K, angle, exact), T(1), T(0.5) * K * norm_squared(angle));
+  }
+  const auto [a, b] = frames_of(joint, own, at);
   const Vec3<T> angle = bend_angle(joint.bend, a, b);
-  const BendDerivatives<T> d = derivatives<isotropic>(joint.bend, rotation_matrix(a), angle, exact);
-  const Vec3<T> moment = joint.way * d.moment;
-  return {{d.S, -moment},
-          {d.S, moment},
-          skew(joint.way * d.half_moment) + T(-1) * full(d.S),
-          bend_energy(joint.bend, angle)};
+  return bend_adds(derivatives<isotropic>(joint.bend, rotation_matrix(a), angle, exact), joint.way,
+                   bend_energy(joint.bend, angle));
 }
 
 [[gnu::always_inline]] inline void operator+=(OpenRow<T>& row, const OpenRow<T>& more) {
@@ -114,13 +119,13 @@ template <class In, class Records>
 }  // namespace
 
 void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& constants) {
-  constants.nodes.clear(), constants.siblings.clear(), constants.turns.clear();
+  constants.nodes.clear(), constants.siblings.clear();
   constants.isotropic = true;
   for (const TreePlan::Pack& pack : plan.packs) {
     TreeConstants::Node node{.segment = segment_constants<StrandLanes>(p, pack.segment),
                              .way = T(1),
                              .counts = T(1),
-                             .parent = joint_constants(p, pack.bend, pack.segment, constants)};
+                             .parent = joint_constants(p, pack.bend, pack.segment)};
     for (int k = 0; k < strand_lanes; ++k) {
       if (p.model->segments[pack.segment[k]].vertex[1] != pack.vertex[k]) node.way.v[k] = -1;
       if (k >= pack.members) node.counts.v[k] = 0;
@@ -129,7 +134,7 @@ void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& const
     constants.isotropic &= is_isotropic(node);
     constants.nodes.push_back(node);
     for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
-      constants.siblings.push_back(joint_constants(p, plan.siblings[j].bend, pack.segment, constants));
+      constants.siblings.push_back(joint_constants(p, plan.siblings[j].bend, pack.segment));
       constants.isotropic &= is_isotropic(constants.siblings.back());
     }
   }
@@ -172,7 +177,7 @@ template <bool isotropic>
   T energy(0);
   const Quat<T> q = frames_at(at_->q, pack.segment);
   const auto work_out_bend = [&](const Joint& joint) __attribute__((always_inline)) {
-    return work_out<isotropic>(joint, frames_of(joint, *constants_, q, *at_), tally.exact);
+    return work_out<isotropic>(joint, q, *at_, tally.exact);
   };
   Vertex<T> near = eliminate_vertex<isotropic>(n, q, turn, energy, tally);
   BendAdds bend = work_out_bend(node.parent);
@@ -355,7 +360,7 @@ double TreeInLanes::moment_work() const {
 
 double TreeInLanes::energy(const Iterate& at) const {
   const auto joint_energy = [&](const Joint& joint, const Quat<T>& q) {
-    const auto [a, b] = frames_of(joint, *constants_, q, at);
+    const auto [a, b] = frames_of(joint, q, at);
     return bend_energy(joint.bend, bend_angle(joint.bend, a, b));
   };
   T total(0);

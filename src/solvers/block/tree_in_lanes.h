@@ -12,10 +12,13 @@ namespace tendril::block {
 struct TreeConstants {
   // a bend of each lane, between its node and another one; where there is none it has no stiffness
   struct Joint {
+    // All are straight at rest, and EI1 = EI2 = GJ. Then it is all the same who is a, and the node counts as b.
+    bool is_straight = true;
+    bool has_turn = false;   // some lane
+    LaneIndex other;         // segment in the Model
+    Quat<StrandLanes> turn;  // of b's frame
     Bend<StrandLanes> bend;
     StrandLanes way;  // 1 where b is the node, -1 where a is
-    LaneIndex other;  // segment in the Model
-    int turn = -1;    // of b's frame, see `turns`; -1: no lane has one
   };
   struct Node {
     StrandSegment<StrandLanes> segment;
@@ -28,7 +31,6 @@ struct TreeConstants {
   bool isotropic = false;       // GA = EA, EI1 = EI2 = GJ, round, and no vertex is held but the root
   std::vector<Node> nodes;      // (pack)
   std::vector<Joint> siblings;  // (sibling of the plan)
-  std::vector<Quat<StrandLanes>> turns;
 };
 void load_constants(const Problem& problem, const TreePlan& plan, TreeConstants& constants);
 

@@ -12,6 +12,7 @@ struct Node {
   int far_row = 0;                        // of the vertex
   int parent = -1;                        // -1: the root
   int bend = -1;                          // with the parent
+  bool is_bent = false;                   // that bend, at rest
   std::map<int, int> siblings = {};       // joined ones: their bends, or -1
   std::vector<int> later = {};            // of these, in the order of elimination
   int next = -1;                          // the first that waits for it: a later sibling, or the parent
@@ -71,6 +72,7 @@ bool add_bends(const Problem& problem, const Parts& parts, const Part& part, std
     int& bend = hangs ? node.bend : node.siblings.try_emplace(above, -1).first->second;
     if (bend >= 0) return false;  // two of them
     bend = e.bend;
+    if (hangs) node.is_bent = problem.bends[e.bend].bent;
     if (!hangs) nodes[above].siblings[below] = e.bend;
   }
   return true;
@@ -112,11 +114,12 @@ void order(std::vector<Node>& nodes) {
   }
 }
 
-// In packs of those that are ready: the farthest from the root, then those that have as many later siblings.
+// In packs of those that are ready: the farthest from the root, then those that are alike, with as many later siblings
+// and a bend that is straight at rest or not.
 std::vector<std::vector<int>> make_packs(std::vector<Node>& nodes) {
-  using Ready = std::pair<int, int>;                        // height, -node
-  std::map<std::size_t, std::priority_queue<Ready>> ready;  // (later siblings)
-  const auto add = [&](int n) { ready[nodes[n].later.size()].push({nodes[n].height, -n}); };
+  using Ready = std::pair<int, int>;                                         // height, -node
+  std::map<std::pair<std::size_t, bool>, std::priority_queue<Ready>> ready;  // (later siblings, is bent)
+  const auto add = [&](int n) { ready[{nodes[n].later.size(), nodes[n].is_bent}].push({nodes[n].height, -n}); };
   for (std::size_t n = 0; n < nodes.size(); ++n)
     if (nodes[n].waits_for == 0) add(static_cast<int>(n));
   const auto comes_later = [](const auto& a, const auto& b) { return a.second.top() < b.second.top(); };
