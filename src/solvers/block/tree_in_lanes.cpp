@@ -76,13 +76,13 @@ struct BendAdds {
   const Vec3<T> moment = way * d.moment;
   return {{d.S, -moment}, {d.S, moment}, skew(way * d.half_moment) + T(-1) * full(d.S), energy};
 }
-template <bool isotropic>
+template <bool isotropic, bool fresh>
 [[gnu::always_inline]] inline BendAdds work_out(const Joint& joint, const Quat<T>& own, const Iterate& at, T exact) {
   if (isotropic && joint.is_straight) {
     const Quat<T> b = joint.has_turn ? own * joint.turn : own;
     const T K = joint.bend.K.x;
     const Vec3<T> angle = straight_bend_angle(frames_at(at.q, joint.other), b);
-    return bend_adds(straight_derivatives<false>(K, angle, exact), T(1), T(0.5) * K * norm_squared(angle));
+    return bend_adds(straight_derivatives<fresh>(K, angle, exact), T(1), T(0.5) * K * norm_squared(angle));
   }
   const auto [a, b] = frames_of(joint, own, at);
   const Vec3<T> angle = bend_angle(joint.bend, a, b);
@@ -120,7 +120,7 @@ template <class In, class Records>
 
 void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& constants) {
   constants.nodes.clear(), constants.siblings.clear();
-  constants.isotropic = true;
+  constants.isotropic = !p.rest_moves();
   for (const TreePlan::Pack& pack : plan.packs) {
     TreeConstants::Node node{.segment = segment_constants<StrandLanes>(p, pack.segment),
                              .way = T(1),
@@ -143,7 +143,7 @@ void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& const
 
 void TreeInLanes::load(const TreePlan& plan, const TreeConstants& constants, Iterate& at, Iterate& start,
                        Prediction& prediction) {
-  plan_ = &plan, constants_ = &constants, at_ = &at, trial_ = &start, prediction_ = &prediction;
+  plan_ = &plan, constants_ = &constants, at_ = &at, trial_ = &start, prediction_ = &prediction, at_guess_ = true;
   const auto at_least = [](auto& records, int count) {
     if (static_cast<int>(records.size()) < count) records.resize(count);
   };
@@ -156,20 +156,21 @@ void TreeInLanes::load(const TreePlan& plan, const TreeConstants& constants, Ite
 }
 
 TreeInLanes::Pass TreeInLanes::factorise(double exact) {
-  return constants_->isotropic ? factorise<true>(T(exact)) : factorise<false>(T(exact));
+  if (!constants_->isotropic) return factorise<false>(T(exact));
+  return at_guess_ && exact == 1 ? factorise<true, true>(T(1)) : factorise<true>(T(exact));
 }
 
-template <bool isotropic>
+template <bool isotropic, bool fresh>
 TreeInLanes::Pass TreeInLanes::factorise(T exact) {
   const double held = add_held_bends(exact[0]);
   Tally tally{exact};
   const int packs = static_cast<int>(plan_->packs.size());
-  for (int n = 0; n < packs; ++n) factorise_pack<isotropic>(n, tally);
+  for (int n = 0; n < packs; ++n) factorise_pack<isotropic, fresh>(n, tally);
   const Pass root = solve_root();
   return {held + sum(tally.energy) + root.energy, !any(!tally.is_definite) && root.is_definite};
 }
 
-template <bool isotropic>
+template <bool isotropic, bool fresh>
 [[gnu::always_inline]] inline void TreeInLanes::factorise_pack(int n, Tally& tally) {
   const Pack& pack = plan_->packs[n];
   const TreeConstants::Node& node = constants_->nodes[n];
@@ -177,9 +178,9 @@ template <bool isotropic>
   T energy(0);
   const Quat<T> q = frames_at(at_->q, pack.segment);
   const auto work_out_bend = [&](const Joint& joint) __attribute__((always_inline)) {
-    return work_out<isotropic>(joint, q, *at_, tally.exact);
+    return work_out<isotropic, fresh>(joint, q, *at_, tally.exact);
   };
-  Vertex<T> near = eliminate_vertex<isotropic>(n, q, turn, energy, tally);
+  Vertex<T> near = eliminate_vertex<isotropic, fresh>(n, q, turn, energy, tally);
   BendAdds bend = work_out_bend(node.parent);
   add(bend, turn, energy);
   for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
@@ -206,7 +207,7 @@ template <bool isotropic>
 }
 
 // inertia and stretch; what is left for the nearer vertex, and couples it with the turn
-template <bool isotropic>
+template <bool isotropic, bool fresh>
 [[gnu::always_inline]] inline auto TreeInLanes::eliminate_vertex(int n, const Quat<T>& q, OpenRow<T>& turn, T& energy,
                                                                  Tally& tally) -> Vertex<T> {
   const Problem& p = *problem_;
@@ -218,12 +219,16 @@ template <bool isotropic>
   const T weight = numbers<T>([&](int k) { return p.weight[pack.vertex[k]]; });
   open.row.diagonal += weight, open.row.right -= weight * away;
 
-  const Quat<T> goal = frames_at(p.frame_goal, pack.segment);
+  energy += T(0.5) * weight * norm_squared(away);
+
   const Mat3<T> R = rotation_matrix(q);
-  const SpinTerms<T> spin = spin_terms<isotropic>(spin_weight, R, spin_turn(goal, q));
-  turn.diagonal += spin.theta_theta, turn.right -= spin.torque;
+  if constexpr (!fresh) {
+    const Quat<T> goal = frames_at(p.frame_goal, pack.segment);
+    const SpinTerms<T> spin = spin_terms<isotropic>(spin_weight, R, spin_turn(goal, q));
+    turn.diagonal += spin.theta_theta, turn.right -= spin.torque;
+    energy += spin.energy;
+  }
   if (!p.moment.empty()) turn.right += vectors_at(p.moment, pack.segment);
-  energy += T(0.5) * weight * norm_squared(away) + spin.energy;
 
   const Vec3<T> e = (node.way * per_length) * (x - vectors_at(at_->x, pack.near));
   const Vec3<T> predicted = vectors_at(*prediction_, pack.segment);
@@ -233,8 +238,10 @@ template <bool isotropic>
     turn.diagonal += d.theta_theta, turn.right -= d.torque;
   };
   if constexpr (isotropic) {
-    const Vec3<T> gamma = e - R * stretch.p;
-    const StretchTerms<T> d = isotropic_stretch_terms(stretch, e, R, gamma, predicted, tally.exact);
+    const Vec3<T> gamma = e - R.c2;
+    const StretchTerms<T> d =
+        fresh ? isotropic_terms_at_goal(stretch, spin_weight, e, R.c2, gamma, predicted.z, R * predicted)
+              : isotropic_stretch_terms(stretch, e, R, gamma, predicted, tally.exact);
     const Vec3<T> force = node.way * d.force;
     energy += T(0.5) * stretch.length * dot(gamma, d.force);
     add_to_rows(d, force);
@@ -414,6 +421,7 @@ void TreeInLanes::advance(double share, bool, bool) {
     scatter(turned(theta, q), [&](int k) -> Quatd& { return at_->q[pack.segment[k]]; });
   }
   at_->x[plan_->root] += share * u_[plan_->root_slot()].x;
+  at_guess_ = false;
 }
 
 }  // namespace tendril::block

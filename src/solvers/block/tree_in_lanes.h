@@ -28,7 +28,7 @@ struct TreeConstants {
     bool is_held = false;  // some lane's vertex, along some axis
   };
   long version = -1;            // of the Problem that they come from
-  bool isotropic = false;       // GA = EA, EI1 = EI2 = GJ, round, and no vertex is held but the root
+  bool isotropic = false;       // see StrandKind
   std::vector<Node> nodes;      // (pack)
   std::vector<Joint> siblings;  // (sibling of the plan)
 };
@@ -49,7 +49,7 @@ class TreeInLanes {
 
   TreeInLanes(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
-  // `start`: where the step begins
+  // `at`: the first guess, where every frame is where it would turn to by itself; `start`: where the step begins
   void load(const TreePlan& plan, const TreeConstants& constants, Iterate& at, Iterate& start, Prediction& prediction);
 
   Pass factorise(double exact);
@@ -61,7 +61,7 @@ class TreeInLanes {
   double start_energy() const { return energy(*trial_); }  // before the first energy_along
   double energy_along(double share);
   void advance(double share, bool, bool = false);
-  void go_back(bool) { copy(part(), *trial_, *at_); }
+  void go_back(bool) { copy(part(), *trial_, *at_), at_guess_ = false; }
   void keep_momentum(bool) { newton::keep_momentum(part(), *problem_, *at_); }
 
  private:
@@ -106,11 +106,12 @@ class TreeInLanes {
   };
 
   const Part& part() const { return (*parts_)[plan_->part]; }
-  template <bool isotropic>
+  // `fresh`: at the first guess, and `exact` is 1
+  template <bool isotropic, bool fresh = false>
   Pass factorise(T exact);
-  template <bool isotropic>
+  template <bool isotropic, bool fresh>
   void factorise_pack(int n, Tally& tally);
-  template <bool isotropic>
+  template <bool isotropic, bool fresh>
   Vertex<T> eliminate_vertex(int n, const Quat<T>& q, OpenRow<T>& turn, T& energy, Tally& tally);
   void leave_to_siblings(int n);
   template <bool isotropic>
@@ -125,6 +126,7 @@ class TreeInLanes {
   const TreeConstants* constants_ = nullptr;
   Iterate *at_ = nullptr, *trial_ = nullptr;
   Prediction* prediction_ = nullptr;
+  bool at_guess_ = false;                 // nothing has moved yet
   std::vector<Left> left_;                // (record)
   std::vector<Record<Mat3d>> couplings_;  // left for those of siblings, the later with the earlier (record)
   std::vector<DoneRow<T>> rows_;          // of vertices and turns (pack)
