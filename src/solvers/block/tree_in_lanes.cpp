@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/prefetch.h"
 #include "math/quat_pack.h"
 
 namespace tendril::block {
@@ -97,7 +98,7 @@ template <bool isotropic, bool fresh>
   turn += bend.own, energy += bend.energy;
 }
 
-// some of them, or of what they hold, one for each lane
+// a record of each lane, or a part of it
 template <class Record>
 [[gnu::always_inline]] inline auto records_at(const LaneIndex& at, std::vector<Record>& records) {
   return [&at, first = records.data()](int k) -> Record& { return first[at[k]]; };
@@ -165,9 +166,30 @@ TreeInLanes::Pass TreeInLanes::factorise(T exact) {
   const double held = add_held_bends(exact[0]);
   Tally tally{exact};
   const int packs = static_cast<int>(plan_->packs.size());
-  for (int n = 0; n < packs; ++n) factorise_pack<isotropic, fresh>(n, tally);
+  constexpr int ahead = 3;  // two to six take as long
+  for (int n = 0; n < packs; ++n) {
+    fetch(std::min(n + ahead, packs - 1));
+    factorise_pack<isotropic, fresh>(n, tally);
+  }
   const Pass root = solve_root();
   return {held + sum(tally.energy) + root.energy, !any(!tally.is_definite) && root.is_definite};
+}
+
+// What a pack will need comes from memory while others are worked on. To ask for rows, which are only written, costs
+// more than it saves.
+[[gnu::always_inline]] inline void TreeInLanes::fetch(int n) const {
+  const Pack& pack = plan_->packs[n];
+  const auto ask_for_lanes = [](const auto& items, const LaneIndex& at) __attribute__((always_inline)) {
+#pragma GCC unroll 8
+    for (int item : at) ask_for(items, item);
+  };
+  ask_for_lanes(at_->x, pack.vertex), ask_for_lanes(problem_->goal, pack.vertex);
+  ask_for_lanes(at_->q, pack.segment), ask_for_lanes(*prediction_, pack.segment);
+  ask_for_all_of(constants_->nodes[n]);
+  for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
+    const Joint& joint = constants_->siblings[j];
+    ask_for(joint), ask_for_all_of(joint.turn), ask_for(joint.bend.K);
+  }
 }
 
 template <bool isotropic, bool fresh>
@@ -218,7 +240,6 @@ template <bool isotropic, bool fresh>
   const Vec3<T> x = vectors_at(at_->x, pack.vertex), away = x - vectors_at(p.goal, pack.vertex);
   const T weight = numbers<T>([&](int k) { return p.weight[pack.vertex[k]]; });
   open.row.diagonal += weight, open.row.right -= weight * away;
-
   energy += T(0.5) * weight * norm_squared(away);
 
   const Mat3<T> R = rotation_matrix(q);

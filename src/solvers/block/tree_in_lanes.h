@@ -109,6 +109,7 @@ class TreeInLanes {
   // `fresh`: at the first guess, and `exact` is 1
   template <bool isotropic, bool fresh = false>
   Pass factorise(T exact);
+  void fetch(int n) const;
   template <bool isotropic, bool fresh>
   void factorise_pack(int n, Tally& tally);
   template <bool isotropic, bool fresh>
