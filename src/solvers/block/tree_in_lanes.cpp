@@ -200,7 +200,7 @@ template <bool isotropic, bool fresh>
   T energy(0);
   const Quat<T> q = frames_at(at_->q, pack.segment);
   const auto work_out_bend = [&](const Joint& joint) __attribute__((always_inline)) {
-    return work_out<isotropic, fresh>(joint, q, *at_, tally.exact);
+    return work_out<isotropic, fresh>(joint, q, *at_, fresh ? T(1) : tally.exact);
   };
   Vertex<T> near = eliminate_vertex<isotropic, fresh>(n, q, turn, energy, tally);
   BendAdds bend = work_out_bend(node.parent);

@@ -114,23 +114,31 @@ void order(std::vector<Node>& nodes) {
   }
 }
 
-// In packs of those that are ready: the farthest from the root, then those that are alike, with as many later siblings
-// and a bend that is straight at rest or not.
+// In packs of those that are ready: the farthest from the root, or some that are hardly nearer and fill a pack with
+// nodes that are alike, with as many later siblings and a bend that is straight at rest or not.
 std::vector<std::vector<int>> make_packs(std::vector<Node>& nodes) {
   using Ready = std::pair<int, int>;                                         // height, -node
   std::map<std::pair<std::size_t, bool>, std::priority_queue<Ready>> ready;  // (later siblings, is bent)
   const auto add = [&](int n) { ready[{nodes[n].later.size(), nodes[n].is_bent}].push({nodes[n].height, -n}); };
   for (std::size_t n = 0; n < nodes.size(); ++n)
     if (nodes[n].waits_for == 0) add(static_cast<int>(n));
-  const auto comes_later = [](const auto& a, const auto& b) { return a.second.top() < b.second.top(); };
+  int farthest = 0;
+  const auto rank = [&](const auto& queue) {
+    constexpr int hardly_nearer = 6;
+    const bool fills = queue.size() >= strand_lanes && queue.top().first + hardly_nearer >= farthest;
+    return std::pair(fills, queue.top());
+  };
+  const auto comes_later = [&](const auto& a, const auto& b) { return rank(a.second) < rank(b.second); };
   std::vector<std::vector<int>> packs;
   while (!ready.empty()) {
+    farthest = 0;
+    for (const auto& [kind, queue] : ready) farthest = std::max(farthest, queue.top().first);
     std::vector<int> pack;
     const auto take_from = [&](auto& queue) {
       for (; !queue.empty() && pack.size() < strand_lanes; queue.pop()) pack.push_back(-queue.top().second);
     };
     take_from(std::max_element(ready.begin(), ready.end(), comes_later)->second);
-    for (auto& [later, queue] : ready) take_from(queue);
+    for (auto& [kind, queue] : ready) take_from(queue);
     std::erase_if(ready, [](const auto& entry) { return entry.second.empty(); });
     std::stable_sort(pack.begin(), pack.end(), [&](int a, int b) { return nodes[a].segment < nodes[b].segment; });
     for (int n : pack)
