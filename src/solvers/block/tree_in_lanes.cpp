@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/prefetch.h"
 #include "math/quat_pack.h"
 
 namespace tendril::block {
@@ -9,32 +10,6 @@ namespace {
 
 using T = StrandLanes;
 using Joint = TreeConstants::Joint;
-
-// between the nodes of some segments and others; where there is no bend both frames are the node's own
-Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex& segments, TreeConstants& constants) {
-  static const tendril::Bend no_bend{};
-  const auto term = [&](int k) { return bends[k] < 0 ? Bend<double>{} : p.bend(bends[k]); };
-  const auto in_model = [&](int k) -> const tendril::Bend& {
-    return bends[k] < 0 ? no_bend : p.model->bends[bends[k]];
-  };
-  Joint out{{vectors<T>([&](int k) { return term(k).K; }), vectors<T>([&](int k) { return term(k).rest; }),
-             side_of(quaternions<T>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
-            T(1),
-            segments};
-  bool turns = false;
-  for (int k = 0; k < strand_lanes; ++k) {
-    if (bends[k] < 0) continue;
-    const int a = in_model(k).a.index, b = in_model(k).b.index;
-    out.other[k] = b == segments[k] ? a : b;
-    out.way.v[k] = b == segments[k] ? 1 : -1;
-    turns |= p.bends[bends[k]].turns;
-  }
-  if (turns) {
-    out.turn = static_cast<int>(constants.turns.size());
-    constants.turns.push_back(quaternions<T>([&](int k) -> const Quatd& { return in_model(k).turn; }));
-  }
-  return out;
-}
 
 // to round-off: stiffness across a joint comes from turned frames
 bool all_equal(const T& a, const T& b) { return !any(abs(a - b) > T(1e-14) * abs(a)); }
@@ -45,6 +20,31 @@ bool is_isotropic(const Joint& joint) {
 bool is_isotropic(const TreeConstants::Node& node) {
   const auto& [stretch, per_length, spin] = node.segment;
   return !node.is_held && all_equal(stretch.GA, stretch.EA) && all_equal(spin.x, spin.y) && is_isotropic(node.parent);
+}
+
+// between the nodes of some segments and others; where there is no bend both frames are the node's own
+Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex& segments) {
+  static const tendril::Bend no_bend{};
+  const auto term = [&](int k) { return bends[k] < 0 ? Bend<double>{} : p.bend(bends[k]); };
+  const auto in_model = [&](int k) -> const tendril::Bend& {
+    return bends[k] < 0 ? no_bend : p.model->bends[bends[k]];
+  };
+  Joint out{.other = segments,
+            .turn = quaternions<T>([&](int k) -> const Quatd& { return in_model(k).turn; }),
+            .bend = {vectors<T>([&](int k) { return term(k).K; }), vectors<T>([&](int k) { return term(k).rest; }),
+                     side_of(quaternions<T>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
+            .way = T(1)};
+  out.is_straight = is_isotropic(out) && !p.rest_moves();
+  for (int k = 0; k < strand_lanes; ++k) {
+    if (bends[k] < 0) continue;
+    const int a = in_model(k).a.index, b = in_model(k).b.index;
+    out.other[k] = b == segments[k] ? a : b;
+    out.way.v[k] = b == segments[k] ? 1 : -1;
+    out.has_turn |= p.bends[bends[k]].turns;
+    out.is_straight &= !p.bends[bends[k]].bent;
+  }
+  if (out.is_straight) out.turn = select(out.way > T(0), out.turn, conjugate(out.turn)), out.way = T(1);
+  return out;
 }
 
 [[gnu::always_inline]] inline Vec3<T> vectors_at(const std::vector<Vec3d>& x, const LaneIndex& at) {
@@ -66,52 +66,67 @@ struct BendAdds {
   T energy;
 };
 // of a and b
-[[gnu::always_inline]] inline std::array<Quat<T>, 2> frames_of(const Joint& joint, const TreeConstants& constants,
-                                                               const Quat<T>& own, const Iterate& at) {
+[[gnu::always_inline]] inline std::array<Quat<T>, 2> frames_of(const Joint& joint, const Quat<T>& own,
+                                                               const Iterate& at) {
   const Quat<T> other = frames_at(at.q, joint.other);
   const auto is_b = joint.way > T(0);
   const Quat<T> a = select(is_b, other, own), b = select(is_b, own, other);
-  return {a, joint.turn < 0 ? b : b * constants.turns[joint.turn]};
+  return {a, joint.has_turn ? b * joint.turn : b};
 }
-template <bool isotropic>
-[[gnu::always_inline]] inline BendAdds work_out(const Joint& joint, const std::array<Quat<T>, 2>& frames, T exact) {
-  const auto& [a, b] = frames;
+[[gnu::always_inline]] inline BendAdds bend_adds(const BendDerivatives<T>& d, T way, T energy) {
+  const Vec3<T> moment = way * d.moment;
+  return {{d.S, -moment}, {d.S, moment}, skew(way * d.half_moment) + T(-1) * full(d.S), energy};
+}
+template <bool isotropic, bool fresh>
+[[gnu::always_inline]] inline BendAdds work_out(const Joint& joint, const Quat<T>& own, const Iterate& at, T exact) {
+  if (isotropic && joint.is_straight) {
+    const Quat<T> b = joint.has_turn ? own * joint.turn : own;
+    const T K = joint.bend.K.x;
+    const Vec3<T> angle = straight_bend_angle(frames_at(at.q, joint.other), b);
+    return bend_adds(straight_derivatives<fresh>(K, angle, exact), T(1), T(0.5) * K * norm_squared(angle));
+  }
+  const auto [a, b] = frames_of(joint, own, at);
   const Vec3<T> angle = bend_angle(joint.bend, a, b);
-  const BendDerivatives<T> d = derivatives<isotropic>(joint.bend, rotation_matrix(a), angle, exact);
-  const Vec3<T> moment = joint.way * d.moment;
-  return {{d.S, -moment},
-          {d.S, moment},
-          skew(joint.way * d.half_moment) + T(-1) * full(d.S),
-          bend_energy(joint.bend, angle)};
+  return bend_adds(derivatives<isotropic>(joint.bend, rotation_matrix(a), angle, exact), joint.way,
+                   bend_energy(joint.bend, angle));
 }
 
+[[gnu::always_inline]] inline void operator+=(OpenRow<T>& row, const OpenRow<T>& more) {
+  row.diagonal += more.diagonal, row.right += more.right;
+}
 [[gnu::always_inline]] inline void add(const BendAdds& bend, OpenRow<T>& turn, T& energy) {
-  turn.diagonal += bend.own.diagonal, turn.right += bend.own.right, energy += bend.energy;
+  turn += bend.own, energy += bend.energy;
 }
 
-// what has been left in records, which are empty then
-template <class Out, class Record>
-[[gnu::always_inline]] inline Out taken(const LaneIndex& at, std::vector<Record>& records) {
-  Record* const first = records.data();
-  return from_records<Out, true>([&](int k) -> auto& { return first[at[k]]; });
+// a record of each lane, or a part of it
+template <class Record>
+[[gnu::always_inline]] inline auto records_at(const LaneIndex& at, std::vector<Record>& records) {
+  return [&at, first = records.data()](int k) -> Record& { return first[at[k]]; };
 }
-template <class In, class Record>
-[[gnu::always_inline]] inline void leave(const In& in, const LaneIndex& at, std::vector<Record>& records) {
-  Record* const first = records.data();
-  into_records<true>(
-      in, [&](int k) -> auto& { return first[at[k]]; });
+template <class Record, class Part>
+[[gnu::always_inline]] inline auto records_at(const LaneIndex& at, std::vector<Record>& records, Part Record::*part) {
+  return [&at, first = records.data(), part](int k) -> Part& { return first[at[k]].*part; };
+}
+// what has been left in records, which are empty then
+template <class Out, class Records>
+[[gnu::always_inline]] inline Out taken(const Records& records) {
+  return from_records<Out, true>(records);
+}
+template <class In, class Records>
+[[gnu::always_inline]] inline void leave(const In& in, const Records& records) {
+  into_records<true>(in, records);
 }
 
 }  // namespace
 
 void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& constants) {
-  constants.nodes.clear(), constants.siblings.clear(), constants.turns.clear();
-  constants.isotropic = true;
+  constants.nodes.clear(), constants.siblings.clear();
+  constants.isotropic = !p.rest_moves();
   for (const TreePlan::Pack& pack : plan.packs) {
     TreeConstants::Node node{.segment = segment_constants<StrandLanes>(p, pack.segment),
                              .way = T(1),
                              .counts = T(1),
-                             .parent = joint_constants(p, pack.bend, pack.segment, constants)};
+                             .parent = joint_constants(p, pack.bend, pack.segment)};
     for (int k = 0; k < strand_lanes; ++k) {
       if (p.model->segments[pack.segment[k]].vertex[1] != pack.vertex[k]) node.way.v[k] = -1;
       if (k >= pack.members) node.counts.v[k] = 0;
@@ -120,7 +135,7 @@ void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& const
     constants.isotropic &= is_isotropic(node);
     constants.nodes.push_back(node);
     for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
-      constants.siblings.push_back(joint_constants(p, plan.siblings[j].bend, pack.segment, constants));
+      constants.siblings.push_back(joint_constants(p, plan.siblings[j].bend, pack.segment));
       constants.isotropic &= is_isotropic(constants.siblings.back());
     }
   }
@@ -129,12 +144,11 @@ void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& const
 
 void TreeInLanes::load(const TreePlan& plan, const TreeConstants& constants, Iterate& at, Iterate& start,
                        Prediction& prediction) {
-  plan_ = &plan, constants_ = &constants, at_ = &at, trial_ = &start, prediction_ = &prediction;
+  plan_ = &plan, constants_ = &constants, at_ = &at, trial_ = &start, prediction_ = &prediction, at_guess_ = true;
   const auto at_least = [](auto& records, int count) {
     if (static_cast<int>(records.size()) < count) records.resize(count);
   };
-  at_least(left_, plan.slot_count()), at_least(elders_, plan.slot_count()), at_least(u_, plan.slot_count());
-  at_least(couplings_, plan.waste_coupling() + 1);
+  at_least(left_, plan.records), at_least(couplings_, plan.couplings), at_least(u_, plan.slot_count());
   u_[plan.root_slot()] = u_[plan.no_slot()] = {};
   int siblings = 0;
   for (const Pack& pack : plan.packs) siblings = std::max(siblings, pack.siblings);
@@ -143,88 +157,119 @@ void TreeInLanes::load(const TreePlan& plan, const TreeConstants& constants, Ite
 }
 
 TreeInLanes::Pass TreeInLanes::factorise(double exact) {
-  return constants_->isotropic ? factorise<true>(T(exact)) : factorise<false>(T(exact));
+  if (!constants_->isotropic) return factorise<false>(T(exact));
+  return at_guess_ && exact == 1 ? factorise<true, true>(T(1)) : factorise<true>(T(exact));
 }
 
-template <bool isotropic>
+template <bool isotropic, bool fresh>
 TreeInLanes::Pass TreeInLanes::factorise(T exact) {
   const double held = add_held_bends(exact[0]);
   Tally tally{exact};
   const int packs = static_cast<int>(plan_->packs.size());
-  for (int n = 0; n < packs; ++n) factorise_pack<isotropic>(n, tally);
+  constexpr int ahead = 3;  // two to six take as long
+  for (int n = 0; n < packs; ++n) {
+    fetch(std::min(n + ahead, packs - 1));
+    factorise_pack<isotropic, fresh>(n, tally);
+  }
   const Pass root = solve_root();
-  for (int slot : {plan_->no_slot(), plan_->waste_slot()}) left_[slot] = {}, elders_[slot] = {};
-  couplings_[plan_->no_coupling()] = couplings_[plan_->waste_coupling()] = {};
   return {held + sum(tally.energy) + root.energy, !any(!tally.is_definite) && root.is_definite};
 }
 
-template <bool isotropic>
+// What a pack will need comes from memory while others are worked on. To ask for rows, which are only written, costs
+// more than it saves.
+[[gnu::always_inline]] inline void TreeInLanes::fetch(int n) const {
+  const Pack& pack = plan_->packs[n];
+  const auto ask_for_lanes = [](const auto& items, const LaneIndex& at) __attribute__((always_inline)) {
+#pragma GCC unroll 8
+    for (int item : at) ask_for(items, item);
+  };
+  ask_for_lanes(at_->x, pack.vertex), ask_for_lanes(problem_->goal, pack.vertex);
+  ask_for_lanes(at_->q, pack.segment), ask_for_lanes(*prediction_, pack.segment);
+  ask_for_all_of(constants_->nodes[n]);
+  for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
+    const Joint& joint = constants_->siblings[j];
+    ask_for(joint), ask_for_all_of(joint.turn), ask_for(joint.bend.K);
+  }
+}
+
+template <bool isotropic, bool fresh>
 [[gnu::always_inline]] inline void TreeInLanes::factorise_pack(int n, Tally& tally) {
   const Pack& pack = plan_->packs[n];
   const TreeConstants::Node& node = constants_->nodes[n];
-  OpenPair<T> open = taken<OpenPair<T>>(pack.slot, left_);
+  OpenRow<T> turn{};
   T energy(0);
   const Quat<T> q = frames_at(at_->q, pack.segment);
   const auto work_out_bend = [&](const Joint& joint) __attribute__((always_inline)) {
-    return work_out<isotropic>(joint, frames_of(joint, *constants_, q, *at_), tally.exact);
+    return work_out<isotropic, fresh>(joint, q, *at_, fresh ? T(1) : tally.exact);
   };
-  Near near = eliminate_vertex<isotropic>(n, q, open, energy, tally);
+  Vertex<T> near = eliminate_vertex<isotropic, fresh>(n, q, turn, energy, tally);
   BendAdds bend = work_out_bend(node.parent);
-  add(bend, open.second, energy);
+  add(bend, turn, energy);
   for (int j = pack.first_sibling; j < pack.first_sibling + pack.siblings; ++j) {
-    const BendAdds with_sibling = work_out_bend(constants_->siblings[j]);
-    add(with_sibling, open.second, energy);
-    siblings_[j - pack.first_sibling] = {
-        with_sibling.other, with_sibling.coupling + taken<Mat3<T>>(plan_->siblings[j].coupling, couplings_)};
+    const TreePlan::Sibling& sibling = plan_->siblings[j];
+    BendAdds with_sibling = work_out_bend(constants_->siblings[j]);
+    add(with_sibling, turn, energy);
+    if (sibling.has_elders) with_sibling.coupling += taken<Mat3<T>>(records_at(sibling.coupling, couplings_));
+    siblings_[j - pack.first_sibling] = {with_sibling.other, with_sibling.coupling};
   }
   tally.energy += node.counts * energy;
+  const auto left = records_at(pack.record, left_, &Left::turn);
   if (pack.has_elders) {
-    const Elders<T> elders = taken<Elders<T>>(pack.slot, elders_);
-    near.with_turn += elders.near, bend.coupling += elders.parent;
+    const Turn<T> by_all = taken<Turn<T>>(left);
+    turn += by_all.row, near.with_turn += by_all.with_near, bend.coupling += by_all.with_parent;
+  } else {
+    turn += taken<OpenRow<T>>(left);
   }
-  tally.add(begin_elimination(open.second, near.with_turn, near.row, rows_[2 * n + 1]));
+  tally.add(begin_elimination(turn, near.with_turn, near.row, rows_[2 * n + 1]));
   Mat3<T> near_with_parent{};
   end_elimination(bend.coupling, bend.other, near_with_parent, rows_[2 * n + 1]);
-  leave(OpenPair<T>{near.row, bend.other, near_with_parent}, pack.parent.told, left_);
+  leave(Vertex<T>{near.row, near_with_parent}, records_at(pack.parent.told, left_, &Left::vertex));
+  leave(bend.other, records_at(pack.parent.told, left_, &Left::turn));
   if (pack.siblings > 0) leave_to_siblings(n);
 }
 
 // inertia and stretch; what is left for the nearer vertex, and couples it with the turn
-template <bool isotropic>
-[[gnu::always_inline]] inline auto TreeInLanes::eliminate_vertex(int n, const Quat<T>& q, OpenPair<T>& open, T& energy,
-                                                                 Tally& tally) -> Near {
+template <bool isotropic, bool fresh>
+[[gnu::always_inline]] inline auto TreeInLanes::eliminate_vertex(int n, const Quat<T>& q, OpenRow<T>& turn, T& energy,
+                                                                 Tally& tally) -> Vertex<T> {
   const Problem& p = *problem_;
   const Pack& pack = plan_->packs[n];
   const TreeConstants::Node& node = constants_->nodes[n];
   const auto& [stretch, per_length, spin_weight] = node.segment;
+  Vertex<T> open = taken<Vertex<T>>(records_at(pack.record, left_, &Left::vertex));
   const Vec3<T> x = vectors_at(at_->x, pack.vertex), away = x - vectors_at(p.goal, pack.vertex);
   const T weight = numbers<T>([&](int k) { return p.weight[pack.vertex[k]]; });
-  open.first.diagonal += weight, open.first.right -= weight * away;
+  open.row.diagonal += weight, open.row.right -= weight * away;
+  energy += T(0.5) * weight * norm_squared(away);
 
-  const Quat<T> goal = frames_at(p.frame_goal, pack.segment);
   const Mat3<T> R = rotation_matrix(q);
-  const SpinTerms<T> spin = spin_terms<isotropic>(spin_weight, R, spin_turn(goal, q));
-  open.second.diagonal += spin.theta_theta, open.second.right -= spin.torque;
-  if (!p.moment.empty()) open.second.right += vectors_at(p.moment, pack.segment);
-  energy += T(0.5) * weight * norm_squared(away) + spin.energy;
+  if constexpr (!fresh) {
+    const Quat<T> goal = frames_at(p.frame_goal, pack.segment);
+    const SpinTerms<T> spin = spin_terms<isotropic>(spin_weight, R, spin_turn(goal, q));
+    turn.diagonal += spin.theta_theta, turn.right -= spin.torque;
+    energy += spin.energy;
+  }
+  if (!p.moment.empty()) turn.right += vectors_at(p.moment, pack.segment);
 
   const Vec3<T> e = (node.way * per_length) * (x - vectors_at(at_->x, pack.near));
   const Vec3<T> predicted = vectors_at(*prediction_, pack.segment);
   const T k = stretch.GA * per_length;
   const auto add_to_rows = [&](const StretchTerms<T>& d, const Vec3<T>& force) __attribute__((always_inline)) {
-    open.first.right -= force;
-    open.second.diagonal += d.theta_theta, open.second.right -= d.torque;
+    open.row.right -= force;
+    turn.diagonal += d.theta_theta, turn.right -= d.torque;
   };
   if constexpr (isotropic) {
-    const Vec3<T> gamma = e - R * stretch.p;
-    const StretchTerms<T> d = isotropic_stretch_terms(stretch, e, R, gamma, predicted, tally.exact);
+    const Vec3<T> gamma = e - R.c2;
+    const StretchTerms<T> d =
+        fresh ? isotropic_terms_at_goal(stretch, spin_weight, e, R.c2, gamma, predicted.z, R * predicted)
+              : isotropic_stretch_terms(stretch, e, R, gamma, predicted, tally.exact);
     const Vec3<T> force = node.way * d.force;
     energy += T(0.5) * stretch.length * dot(gamma, d.force);
     add_to_rows(d, force);
-    open.first.diagonal += k;
-    Near near{{{k, T(0), T(0), k, T(0), k}, force}, skew(-node.way * d.arm)};
-    open.coupling += near.with_turn;
-    tally.add(begin_elimination(open.first, open.coupling, open.second, rows_[2 * n]));
+    open.row.diagonal += k;
+    Vertex<T> near{{{k, T(0), T(0), k, T(0), k}, force}, skew(-node.way * d.arm)};
+    open.with_turn += near.with_turn;
+    tally.add(begin_elimination(open.row, open.with_turn, turn, rows_[2 * n]));
     end_elimination(-k, near.row, near.with_turn, rows_[2 * n]);
     return near;
   } else {
@@ -237,14 +282,14 @@ template <bool isotropic>
     Sym3<T> xx = square(excess * per_length, R.c2);
     xx += k;
     const Mat3<T> x_theta = node.way * (skew(d.arm) + outer(-excess * R.c2, d.side));
-    open.first.diagonal += xx;
-    open.coupling += transpose(x_theta);
-    Near near{{xx, force}, T(-1) * x_theta};
+    open.row.diagonal += xx;
+    open.with_turn += transpose(x_theta);
+    Vertex<T> near{{xx, force}, T(-1) * x_theta};
     Mat3<T> after = T(-1) * full(xx);
     if (node.is_held)
-      hold(vectors<T>([&](int k) -> const Vec3d& { return p.free_axes(pack.vertex[k]); }), open.first, open.coupling,
+      hold(vectors<T>([&](int k) -> const Vec3d& { return p.free_axes(pack.vertex[k]); }), open.row, open.with_turn,
            after);
-    tally.add(begin_elimination(open.first, open.coupling, open.second, rows_[2 * n]));
+    tally.add(begin_elimination(open.row, open.with_turn, turn, rows_[2 * n]));
     end_elimination(after, near.row, near.with_turn, rows_[2 * n]);
     return near;
   }
@@ -262,12 +307,11 @@ template <bool isotropic>
     const Mat3<T> L = detail::scaled_columns(coupling, done.factors.w);
     sibling_rows_[pack.first_sibling + j] = L;
     detail::take_off(L, coupling, row.diagonal), detail::take_off(coupling, done.right, row.right);
-    leave(OpenPair<T>{{}, row, {}}, told, left_);
-    leave(Elders<T>{minus_product<false>(done.next, coupling), minus_product<false>(done.after, coupling)}, told,
-          elders_);
+    leave(Turn<T>{row, minus_product<false>(done.next, coupling), minus_product<false>(done.after, coupling)},
+          records_at(told, left_, &Left::turn));
     for (int i = 0; i < j; ++i)
-      leave(minus_product<false>(L, siblings_[i].coupling), plan_->pairs[pack.first_pair + j * (j - 1) / 2 + i],
-            couplings_);
+      leave(minus_product<false>(L, siblings_[i].coupling),
+            records_at(plan_->pairs[pack.first_pair + j * (j - 1) / 2 + i], couplings_));
   }
 }
 
@@ -276,7 +320,7 @@ TreeInLanes::Pass TreeInLanes::solve_root() {
   const int root = plan_->root;
   const double weight = problem_->weight[root];
   const Vec3d away = at_->x[root] - problem_->goal[root];
-  OpenRow<double> row = std::exchange(left_[plan_->root_slot()], {}).first;
+  OpenRow<double> row = std::exchange(left_[TreePlan::root_record], {}).vertex.row;
   row.diagonal += weight, row.right -= weight * away;
   Mat3d none;
   hold(problem_->free_axes(root), row, none, none);
@@ -294,7 +338,7 @@ double TreeInLanes::add_held_bends(double exact) {
     const newton::Bend<double> bend = problem_->bend(held.bend);
     const Vec3d angle = bend_angle(bend, f.a, f.b);
     const BendDerivatives<double> d = derivatives(bend, f.a, angle, exact);
-    OpenRow<double>& turn = left_[held.slot].second;
+    OpenRow<double>& turn = left_[held.record].turn.row;
     turn.diagonal += d.S, turn.right += held.held_is_a ? -d.moment : d.moment;
     energy += bend_energy(bend, angle);
   }
@@ -344,7 +388,7 @@ double TreeInLanes::moment_work() const {
 
 double TreeInLanes::energy(const Iterate& at) const {
   const auto joint_energy = [&](const Joint& joint, const Quat<T>& q) {
-    const auto [a, b] = frames_of(joint, *constants_, q, at);
+    const auto [a, b] = frames_of(joint, q, at);
     return bend_energy(joint.bend, bend_angle(joint.bend, a, b));
   };
   T total(0);
@@ -398,6 +442,7 @@ void TreeInLanes::advance(double share, bool, bool) {
     scatter(turned(theta, q), [&](int k) -> Quatd& { return at_->q[pack.segment[k]]; });
   }
   at_->x[plan_->root] += share * u_[plan_->root_slot()].x;
+  at_guess_ = false;
 }
 
 }  // namespace tendril::block

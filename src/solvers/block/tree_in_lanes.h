@@ -12,10 +12,13 @@ namespace tendril::block {
 struct TreeConstants {
   // a bend of each lane, between its node and another one; where there is none it has no stiffness
   struct Joint {
+    // All are straight at rest, and EI1 = EI2 = GJ. Then it is all the same who is a, and the node counts as b.
+    bool is_straight = true;
+    bool has_turn = false;   // some lane
+    LaneIndex other;         // segment in the Model
+    Quat<StrandLanes> turn;  // of b's frame
     Bend<StrandLanes> bend;
     StrandLanes way;  // 1 where b is the node, -1 where a is
-    LaneIndex other;  // segment in the Model
-    int turn = -1;    // of b's frame, see `turns`; -1: no lane has one
   };
   struct Node {
     StrandSegment<StrandLanes> segment;
@@ -25,10 +28,9 @@ struct TreeConstants {
     bool is_held = false;  // some lane's vertex, along some axis
   };
   long version = -1;            // of the Problem that they come from
-  bool isotropic = false;       // GA = EA, EI1 = EI2 = GJ, round, and no vertex is held but the root
+  bool isotropic = false;       // see StrandKind
   std::vector<Node> nodes;      // (pack)
   std::vector<Joint> siblings;  // (sibling of the plan)
-  std::vector<Quat<StrandLanes>> turns;
 };
 void load_constants(const Problem& problem, const TreePlan& plan, TreeConstants& constants);
 
@@ -47,7 +49,7 @@ class TreeInLanes {
 
   TreeInLanes(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
-  // `start`: where the step begins
+  // `at`: the first guess, where every frame is where it would turn to by itself; `start`: where the step begins
   void load(const TreePlan& plan, const TreeConstants& constants, Iterate& at, Iterate& start, Prediction& prediction);
 
   Pass factorise(double exact);
@@ -59,7 +61,7 @@ class TreeInLanes {
   double start_energy() const { return energy(*trial_); }  // before the first energy_along
   double energy_along(double share);
   void advance(double share, bool, bool = false);
-  void go_back(bool) { copy(part(), *trial_, *at_); }
+  void go_back(bool) { copy(part(), *trial_, *at_), at_guess_ = false; }
   void keep_momentum(bool) { newton::keep_momentum(part(), *problem_, *at_); }
 
  private:
@@ -68,11 +70,22 @@ class TreeInLanes {
 
   // in memory, in whole registers of four numbers
   template <class Numbers>
-  struct alignas(64) Record : Numbers {};
-  // what elder siblings leave of the couplings of a turn with the nearer vertex and with the parent's turn
+  struct alignas(32) Record : Numbers {};
+  // What is left for a node: for its vertex by its children, for its turn by these, its row alone, and by elder
+  // siblings.
   template <class Number>
-  struct Elders {
-    Mat3<Number> near, parent;
+  struct Vertex {
+    OpenRow<Number> row;
+    Mat3<Number> with_turn;  // its coupling
+  };
+  template <class Number>
+  struct Turn {
+    OpenRow<Number> row;
+    Mat3<Number> with_near, with_parent;  // its couplings with the nearer vertex, and with the parent's turn
+  };
+  struct alignas(64) Left {
+    Record<Vertex<double>> vertex;
+    Record<Turn<double>> turn;
   };
   template <class Number>
   struct Step {
@@ -83,11 +96,6 @@ class TreeInLanes {
     Mat3<T> coupling;  // of its turn with the node's
   };
 
-  // what is left for the nearer vertex
-  struct Near {
-    OpenRow<T> row;
-    Mat3<T> with_turn;  // its coupling
-  };
   // of a pass
   struct Tally {
     T exact;
@@ -98,12 +106,14 @@ class TreeInLanes {
   };
 
   const Part& part() const { return (*parts_)[plan_->part]; }
-  template <bool isotropic>
+  // `fresh`: at the first guess, and `exact` is 1
+  template <bool isotropic, bool fresh = false>
   Pass factorise(T exact);
-  template <bool isotropic>
+  void fetch(int n) const;
+  template <bool isotropic, bool fresh>
   void factorise_pack(int n, Tally& tally);
-  template <bool isotropic>
-  Near eliminate_vertex(int n, const Quat<T>& q, OpenPair<T>& open, T& energy, Tally& tally);
+  template <bool isotropic, bool fresh>
+  Vertex<T> eliminate_vertex(int n, const Quat<T>& q, OpenRow<T>& turn, T& energy, Tally& tally);
   void leave_to_siblings(int n);
   template <bool isotropic>
   void solve_packs();
@@ -117,13 +127,13 @@ class TreeInLanes {
   const TreeConstants* constants_ = nullptr;
   Iterate *at_ = nullptr, *trial_ = nullptr;
   Prediction* prediction_ = nullptr;
-  std::vector<Record<OpenPair<double>>> left_;  // for a node's vertex and turn (slot)
-  std::vector<Record<Elders<double>>> elders_;  // (slot)
-  std::vector<Record<Mat3d>> couplings_;        // of siblings, the later with the earlier
-  std::vector<DoneRow<T>> rows_;                // of vertices and turns (pack)
-  std::vector<Mat3<T>> sibling_rows_;           // L of a sibling's turn with the node's (sibling of the plan)
-  std::vector<Sibling> siblings_;               // of the present pack
-  std::vector<Record<Step<double>>> u_;         // (slot)
+  bool at_guess_ = false;                 // nothing has moved yet
+  std::vector<Left> left_;                // (record)
+  std::vector<Record<Mat3d>> couplings_;  // left for those of siblings, the later with the earlier (record)
+  std::vector<DoneRow<T>> rows_;          // of vertices and turns (pack)
+  std::vector<Mat3<T>> sibling_rows_;     // L of a sibling's turn with the node's (sibling of the plan)
+  std::vector<Sibling> siblings_;         // of the present pack
+  std::vector<Record<Step<double>>> u_;   // (slot)
   double step_size_ = 0, turn_size_ = 0;
 };
 

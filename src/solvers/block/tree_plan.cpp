@@ -12,17 +12,17 @@ struct Node {
   int far_row = 0;                        // of the vertex
   int parent = -1;                        // -1: the root
   int bend = -1;                          // with the parent
+  bool is_bent = false;                   // that bend, at rest
   std::map<int, int> siblings = {};       // joined ones: their bends, or -1
   std::vector<int> later = {};            // of these, in the order of elimination
-  int first_coupling = 0;                 // with them
   int next = -1;                          // the first that waits for it: a later sibling, or the parent
   int waits_for = 0;                      // nodes of which it is the next
   int height = 0;                         // nodes from here to the root, along `next`
   bool has_elders = false;
+  int record = TreePlan::empty_record;
+  std::vector<int> couplings = {};  // records of those with later siblings
 
-  int coupling(int with) const {
-    return first_coupling + static_cast<int>(std::find(later.begin(), later.end(), with) - later.begin());
-  }
+  int& coupling(int with) { return couplings[std::find(later.begin(), later.end(), with) - later.begin()]; }
 };
 
 // The end of a segment that nothing else hangs on: one that is held, if there is one, and the last to be eliminated.
@@ -72,6 +72,7 @@ bool add_bends(const Problem& problem, const Parts& parts, const Part& part, std
     int& bend = hangs ? node.bend : node.siblings.try_emplace(above, -1).first->second;
     if (bend >= 0) return false;  // two of them
     bend = e.bend;
+    if (hangs) node.is_bent = problem.bends[e.bend].bent;
     if (!hangs) nodes[above].siblings[below] = e.bend;
   }
   return true;
@@ -96,9 +97,8 @@ void order_siblings(std::vector<Node>& nodes, std::vector<int>& group) {
   }
 }
 
-// what waits for what; the number of couplings between siblings
-int order(std::vector<Node>& nodes) {
-  int couplings = 0;
+// what waits for what
+void order(std::vector<Node>& nodes) {
   for (std::size_t first = 0, end = 0; first < nodes.size(); first = end) {
     std::vector<int> group;
     for (; end < nodes.size() && nodes[end].parent == nodes[first].parent; ++end)
@@ -106,31 +106,39 @@ int order(std::vector<Node>& nodes) {
     order_siblings(nodes, group);
     for (auto n = group.rbegin(); n != group.rend(); ++n) {  // parents, and later siblings, have theirs by now
       Node& node = nodes[*n];
-      node.first_coupling = couplings, couplings += static_cast<int>(node.later.size());
+      node.couplings.assign(node.later.size(), TreePlan::empty_record);
       node.next = node.later.empty() ? node.parent : node.later[0];
       node.height = node.next < 0 ? 1 : nodes[node.next].height + 1;
       if (node.next >= 0) ++nodes[node.next].waits_for;
     }
   }
-  return couplings;
 }
 
-// In packs of those that are ready: the farthest from the root, then those that have as many later siblings.
+// In packs of those that are ready: the farthest from the root, or some that are hardly nearer and fill a pack with
+// nodes that are alike, with as many later siblings and a bend that is straight at rest or not.
 std::vector<std::vector<int>> make_packs(std::vector<Node>& nodes) {
-  using Ready = std::pair<int, int>;                        // height, -node
-  std::map<std::size_t, std::priority_queue<Ready>> ready;  // (later siblings)
-  const auto add = [&](int n) { ready[nodes[n].later.size()].push({nodes[n].height, -n}); };
+  using Ready = std::pair<int, int>;                                         // height, -node
+  std::map<std::pair<std::size_t, bool>, std::priority_queue<Ready>> ready;  // (later siblings, is bent)
+  const auto add = [&](int n) { ready[{nodes[n].later.size(), nodes[n].is_bent}].push({nodes[n].height, -n}); };
   for (std::size_t n = 0; n < nodes.size(); ++n)
     if (nodes[n].waits_for == 0) add(static_cast<int>(n));
-  const auto comes_later = [](const auto& a, const auto& b) { return a.second.top() < b.second.top(); };
+  int farthest = 0;
+  const auto rank = [&](const auto& queue) {
+    constexpr int hardly_nearer = 6;
+    const bool fills = queue.size() >= strand_lanes && queue.top().first + hardly_nearer >= farthest;
+    return std::pair(fills, queue.top());
+  };
+  const auto comes_later = [&](const auto& a, const auto& b) { return rank(a.second) < rank(b.second); };
   std::vector<std::vector<int>> packs;
   while (!ready.empty()) {
+    farthest = 0;
+    for (const auto& [kind, queue] : ready) farthest = std::max(farthest, queue.top().first);
     std::vector<int> pack;
     const auto take_from = [&](auto& queue) {
       for (; !queue.empty() && pack.size() < strand_lanes; queue.pop()) pack.push_back(-queue.top().second);
     };
     take_from(std::max_element(ready.begin(), ready.end(), comes_later)->second);
-    for (auto& [later, queue] : ready) take_from(queue);
+    for (auto& [kind, queue] : ready) take_from(queue);
     std::erase_if(ready, [](const auto& entry) { return entry.second.empty(); });
     std::stable_sort(pack.begin(), pack.end(), [&](int a, int b) { return nodes[a].segment < nodes[b].segment; });
     for (int n : pack)
@@ -140,6 +148,47 @@ std::vector<std::vector<int>> make_packs(std::vector<Node>& nodes) {
   return packs;
 }
 
+// Records that are given back are the first to be taken again.
+class Records {
+ public:
+  explicit Records(int& count) : count_(count) {}
+  void take(int& record) {
+    if (record != TreePlan::empty_record) return;
+    if (free_.empty()) free_.push_back(count_++);
+    record = free_.back(), free_.pop_back();
+  }
+  void give_back(int record) {
+    if (record != TreePlan::empty_record) free_.push_back(record);
+  }
+
+ private:
+  int& count_;
+  std::vector<int> free_;
+};
+
+// from the first time that something is left there until it is read
+void place_records(const std::vector<std::vector<int>>& packs, std::vector<Node>& nodes, TreePlan& plan) {
+  Records records(plan.records), couplings(plan.couplings);
+  for (TreePlan::Held& held : plan.held) {
+    records.take(nodes[held.record].record);
+    held.record = nodes[held.record].record;
+  }
+  for (const std::vector<int>& pack : packs) {
+    for (int n : pack) {
+      records.give_back(nodes[n].record);
+      for (int coupling : nodes[n].couplings) couplings.give_back(coupling);
+    }
+    for (int n : pack) {
+      const std::vector<int>& later = nodes[n].later;
+      if (nodes[n].parent >= 0) records.take(nodes[nodes[n].parent].record);
+      for (auto a = later.begin(); a != later.end(); ++a) {
+        records.take(nodes[*a].record);
+        for (auto b = a + 1; b != later.end(); ++b) couplings.take(nodes[*a].coupling(*b));
+      }
+    }
+  }
+}
+
 template <class Of>
 LaneIndex lanes(const std::vector<int>& pack, Of of) {
   LaneIndex out;
@@ -147,21 +196,20 @@ LaneIndex lanes(const std::vector<int>& pack, Of of) {
   return out;
 }
 
-LaneIndex told(LaneIndex lanes, const std::vector<int>& pack, int waste) {
-  std::fill(lanes.begin() + pack.size(), lanes.end(), waste);
-  return lanes;
-}
-
-TreePlan::Pack write_pack(const std::vector<Node>& nodes, const std::vector<int>& pack, const std::vector<int>& slot,
+TreePlan::Pack write_pack(std::vector<Node>& nodes, const std::vector<int>& pack, const std::vector<int>& slot,
                           TreePlan& plan) {
   const auto of = [&](auto member) { return lanes(pack, [&](int n) { return nodes[n].*member; }); };
   const auto slot_of = [&](int n) { return n < 0 ? plan.root_slot() : slot[n]; };
-  const auto other = [&](const LaneIndex& slots) {
-    return TreePlan::Other{slots, told(slots, pack, plan.waste_slot())};
+  const auto record_of = [&](int n) { return n < 0 ? TreePlan::root_record : nodes[n].record; };
+  const auto told = [&](LaneIndex records) {
+    std::fill(records.begin() + pack.size(), records.end(), TreePlan::waste_record);
+    return records;
   };
   TreePlan::Pack out{.members = static_cast<int>(pack.size()),
                      .slot = lanes(pack, slot_of),
-                     .parent = other(lanes(pack, [&](int n) { return slot_of(nodes[n].parent); })),
+                     .record = of(&Node::record),
+                     .parent = {lanes(pack, [&](int n) { return slot_of(nodes[n].parent); }),
+                                told(lanes(pack, [&](int n) { return record_of(nodes[n].parent); }))},
                      .segment = of(&Node::segment),
                      .vertex = of(&Node::vertex),
                      .near = of(&Node::near),
@@ -179,13 +227,17 @@ TreePlan::Pack write_pack(const std::vector<Node>& nodes, const std::vector<int>
         return j < static_cast<int>(later.size()) ? value(nodes[n], later[j]) : otherwise;
       });
     };
+    const LaneIndex coupling =
+        where_it_has([&](Node& node, int sibling) { return node.coupling(sibling); }, TreePlan::empty_record);
     plan.siblings.push_back(
-        {other(where_it_has([&](const Node&, int sibling) { return slot[sibling]; }, plan.no_slot())),
-         where_it_has([&](const Node& node, int sibling) { return node.siblings.at(sibling); }, -1),
-         where_it_has([&](const Node& node, int sibling) { return node.coupling(sibling); }, plan.no_coupling())});
+        {.node = {where_it_has([&](Node&, int sibling) { return slot[sibling]; }, plan.no_slot()),
+                  told(where_it_has([&](Node&, int sibling) { return record_of(sibling); }, TreePlan::waste_record))},
+         .bend = where_it_has([&](Node& node, int sibling) { return node.siblings.at(sibling); }, -1),
+         .has_elders = std::any_of(coupling.begin(), coupling.end(), [](int c) { return c != TreePlan::empty_record; }),
+         .coupling = coupling});
     for (int i = 0; i < j; ++i) {
-      const auto between = [&](const Node& node, int sibling) { return nodes[node.later[i]].coupling(sibling); };
-      plan.pairs.push_back(told(where_it_has(between, plan.no_coupling()), pack, plan.waste_coupling()));
+      const auto between = [&](Node& node, int sibling) { return nodes[node.later[i]].coupling(sibling); };
+      plan.pairs.push_back(told(where_it_has(between, TreePlan::waste_record)));
     }
   }
   return out;
@@ -204,16 +256,16 @@ std::optional<TreePlan> plan_tree(const Problem& problem, const Parts& parts, in
   plan.part = p, plan.root = part.unknowns[root].index;
   std::vector<Node> nodes = hang_up(part, root);
   if (nodes.size() != segments || !add_bends(problem, parts, part, nodes, plan)) return {};
-  plan.couplings = order(nodes);
+  order(nodes);
   const std::vector<std::vector<int>> packs = make_packs(nodes);
   if (2 * packs.size() > nodes.size()) return {};  // lanes would be empty
 
   std::vector<int> slot(nodes.size());
   for (std::size_t n = 0; n < packs.size(); ++n)
     for (std::size_t k = 0; k < packs[n].size(); ++k) slot[packs[n][k]] = static_cast<int>(n * strand_lanes + k);
+  place_records(packs, nodes, plan);
   plan.packs.resize(packs.size());
   for (std::size_t n = 0; n < packs.size(); ++n) plan.packs[n] = write_pack(nodes, packs[n], slot, plan);
-  for (TreePlan::Held& held : plan.held) held.slot = slot[held.slot];
   return plan;
 }
 

@@ -14,20 +14,21 @@ namespace tendril::block {
 // are farthest from the root come first. Siblings that are joined follow each other. Who goes with whom depends on the
 // Model alone.
 struct TreePlan {
-  // another node of each lane, and where it is told what is left for it: lanes that are left over do what the last
-  // member of a pack does, but tell nobody
+  // another node of each lane, and the record where it is told what is left for it: lanes that are left over do what
+  // the last member of a pack does, but tell nobody
   struct Other {
     LaneIndex slot, told;
   };
   // a later sibling; where a lane has none it is `no_slot`, which nothing moves
   struct Sibling {
     Other node;
-    LaneIndex bend;      // -1: they only meet because both are joined to an earlier one
-    LaneIndex coupling;  // of the two, see `couplings`
+    LaneIndex bend;           // -1: they only meet because both are joined to an earlier one
+    bool has_elders = false;  // some lane: joined to both, and eliminated before
+    LaneIndex coupling;       // then: the record of what these leave of the coupling of the two
   };
   struct Pack {
     int members = 0;
-    LaneIndex slot;
+    LaneIndex slot, record;
     Other parent;
     LaneIndex segment, vertex, near;  // in the Model; the farther and the nearer vertex
     LaneIndex bend;                   // with the parent; -1: none
@@ -37,7 +38,7 @@ struct TreePlan {
   };
   // a bend with a frame that is no unknown
   struct Held {
-    int slot = 0, bend = 0;
+    int record = 0, bend = 0;
     bool held_is_a = true;
   };
 
@@ -45,17 +46,19 @@ struct TreePlan {
   int root = 0;  // a vertex in the Model
   std::vector<Pack> packs;
   std::vector<Sibling> siblings;  // by packs, then by the order of elimination
-  std::vector<LaneIndex> pairs;   // couplings of a pack's siblings that are told: (1, 0), (2, 0), (2, 1), …
+  std::vector<LaneIndex> pairs;   // records of couplings of a pack's siblings: (1, 0), (2, 0), (2, 1), …
   std::vector<Held> held;
-  int couplings = 0;  // of siblings
 
-  // of nodes: lane by lane, and behind them the root's, that of nobody, and one for what nobody reads
+  // of nodes: lane by lane, and behind them the root's and that of nobody
   int root_slot() const { return static_cast<int>(packs.size()) * strand_lanes; }
   int no_slot() const { return root_slot() + 1; }
-  int waste_slot() const { return root_slot() + 2; }
-  int slot_count() const { return root_slot() + 3; }
-  int no_coupling() const { return couplings; }  // likewise
-  int waste_coupling() const { return couplings + 1; }
+  int slot_count() const { return root_slot() + 2; }
+
+  // Records are another's when they have been read: few are in use at a time, and stay in the cache. One is always
+  // empty, that of nodes which nothing is left for; one is for what nobody reads.
+  static constexpr int empty_record = 0, waste_record = 1, root_record = 2;
+  int records = 3;    // of nodes
+  int couplings = 2;  // records of couplings
 };
 
 // nothing where it is no tree, or too slender to fill the lanes

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstring>
 
 #include "math/pack.h"
@@ -232,6 +233,16 @@ template <class P, class Quaternion>
         });
 }
 
+// where the numbers of records begin, which nothing that is written to them changes
+template <class Record>
+[[gnu::always_inline]] inline auto first_numbers(Record of) {
+  using First = std::remove_reference_t<decltype(of(0))>;
+  using Number = std::conditional_t<std::is_const_v<First>, const double, double>;
+  std::array<Number*, WideLanes::lanes> at;
+#pragma GCC unroll 8
+  for (int lane = 0; lane < WideLanes::lanes; ++lane) at[lane] = reinterpret_cast<Number*>(&of(lane));
+  return at;
+}
 // A struct of numbers of each lane from one of doubles, `of(lane)`, that is as long as some whole registers of four,
 // and back: such records are read, or emptied on the way, and written, or added to.
 template <class Out, bool empties = false, class Record>
@@ -240,9 +251,10 @@ template <class Out, bool empties = false, class Record>
   constexpr int count = sizeof(Out) / sizeof(P);
   Out out;
   P* const number = reinterpret_cast<P*>(&out);
+  const auto at = first_numbers(of);
   const auto four = [&](int lane, int n) __attribute__((always_inline)) {
     detail::Double4 four;
-    std::memcpy(&four, reinterpret_cast<const double*>(&of(lane)) + n, sizeof four);
+    std::memcpy(&four, at[lane] + n, sizeof four);
     return four;
   };
 #pragma GCC unroll 8
@@ -257,7 +269,7 @@ template <class Out, bool empties = false, class Record>
     detail::transpose(row[0], row[1], row[2], row[3]);
     for (int k = 0; k < 4 && n + k < count; ++k) number[n + k] = P(row[k]);
     if constexpr (empties)
-      for (int lane = 0; lane < P::lanes; ++lane) std::memset(reinterpret_cast<double*>(&of(lane)) + n, 0, 32);
+      for (int lane = 0; lane < P::lanes; ++lane) std::memset(at[lane] + n, 0, 32);
   }
   return out;
 }
@@ -266,18 +278,18 @@ template <bool adds = false, class In, class Record>
   using P = WideLanes;
   constexpr int count = sizeof(In) / sizeof(P);
   const P* const number = reinterpret_cast<const P*>(&in);
+  const auto to = first_numbers(of);
 #pragma GCC unroll 8
   for (int n = 0; n < count; n += 4) {
     const auto at = [&](int k) { return n + k < count ? number[n + k] : P(0); };
     for_lanes(
         at(0), at(1), at(2), at(3), [&](int lane, detail::Double4 four) __attribute__((always_inline)) {
-          double* const to = reinterpret_cast<double*>(&of(lane)) + n;
           if constexpr (adds) {
             detail::Double4 before;
-            std::memcpy(&before, to, sizeof before);
+            std::memcpy(&before, to[lane] + n, sizeof before);
             four += before;
           }
-          std::memcpy(to, &four, sizeof four);
+          std::memcpy(to[lane] + n, &four, sizeof four);
         });
   }
 }
