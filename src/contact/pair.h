@@ -30,6 +30,8 @@ struct alignas(64) Pair {
   // with solids
   Vec3d point_a;  // of a's surface and of b's, in the frames of their bodies [m]
   Vec3d point;
+  Vec3d core_a;  // a radius below them: what is round may turn without changing the gap
+  Vec3d core;
   Vec3d carried;  // how far a driven body carries b's point in the present leg [m]
 
   bool with_solid() const { return body >= 0; }

@@ -77,11 +77,12 @@ void Contact::evaluate_solid(std::size_t p, std::span<const Vec3d> x, std::span<
   if (pair.gap < far * pair.barrier.reach) measure(slack);
   if (clearance.between < 0.5 * pair.gap) measure(0);  // the true points separate best
   pair.weight[0] = 1 - nearest.s, pair.weight[1] = nearest.s;
-  pair.point = nearest.point + solid.radius * nearest.normal;
+  pair.core = nearest.point, pair.point = nearest.point + solid.radius * nearest.normal;
   if (!edge && pair.gap < pair.barrier.reach) pair.turning = turning(solid, in_body[0], in_body[1], nearest, slack);
   if (!edge) return;
   const Quatd into_a = conjugate(poses[pair.body_a].q);
-  pair.point_a = edge->p[0] + nearest.s * (edge->p[1] - edge->p[0]) - edge->radius * rotate(into_a, pair.normal);
+  pair.core_a = edge->p[0] + nearest.s * (edge->p[1] - edge->p[0]);
+  pair.point_a = pair.core_a - edge->radius * rotate(into_a, pair.normal);
 }
 
 // how far a body takes one of its points on this leg

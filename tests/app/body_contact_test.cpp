@@ -61,6 +61,18 @@ int number_of(const Simulation& simulation, const std::string& name) {
   return -1;
 }
 
+// What is round may turn where it lies: that is no stiffness, nor the lack of one, even in long steps.
+TEST(BodyContact, a_ball_at_a_rod_rolls_over_the_floor_in_long_steps) {
+  const auto simulation = make_simulation(load_scene_text(
+      world(normal_gravity, 0.02) + cord("rod", "[-0.2, 0, 0.05]", "[0.2, 0, 0.05]", "") +
+          body("ball", 0.05, "shape = \"sphere\", radius = 0.02", "rod = \"rod\"\nat = \"end\"") +
+          "[[obstacle]]\nname = \"floor\"\nshape = \"plane\"\n",
+      "rolls.toml", {}, "block"));
+  int unsolved = 0;
+  for (int k = 0; k < 50; ++k) unsolved += !simulation->step().converged;
+  EXPECT_LE(unsolved, 2);  // it may when it lands
+}
+
 // A ball of 2 kg on the floor: the forces of contact carry its weight.
 TEST(BodyContact, a_ball_lands_and_rests) {
   const auto simulation = start(world(normal_gravity) + bystander +

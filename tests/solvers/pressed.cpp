@@ -150,7 +150,8 @@ VectorXd Pressed::gradient() const {
   return g;
 }
 
-// an arm r that turns by theta under a force f: its end moves by theta x (theta x r) / 2 more
+// an arm r that turns by theta under a force f: its end moves by theta x (theta x r) / 2 more; the gap follows the core,
+// friction the surface
 MatrixXd Pressed::stiffness(bool with_turning) const {
   MatrixXd H = MatrixXd::Zero(size(), size());
   for (const Touching::Term& term : touching.terms()) {
@@ -159,8 +160,11 @@ MatrixXd Pressed::stiffness(bool with_turning) const {
     for (int side : {0, 1}) {
       if (term.body[side] < 0) continue;
       const int k = first_[term.part[side]] + 3 * parts.row_of_turn(term.body[side]);
-      const Eigen::Vector3d f = (side == 0 ? 1 : -1) * eigen(term.force), r = eigen(term.arm[side]);
-      H.block<3, 3>(k, k) += f.dot(r) * Eigen::Matrix3d::Identity() - 0.5 * (f * r.transpose() + r * f.transpose());
+      const auto add = [&](const Eigen::Vector3d& f, const Eigen::Vector3d& r) {
+        H.block<3, 3>(k, k) += f.dot(r) * Eigen::Matrix3d::Identity() - 0.5 * (f * r.transpose() + r * f.transpose());
+      };
+      const Vec3d force = side == 0 ? term.force : -term.force, along = dot(force, term.normal) * term.normal;
+      add(eigen(along), eigen(term.core[side])), add(eigen(force - along), eigen(term.arm[side]));
     }
     if (!with_turning) continue;
     H += term.turning.aa * ta.transpose() * ta + term.turning.bb * tb.transpose() * tb +

@@ -114,7 +114,9 @@ void System::add_contact(const Touching& touching, int part, const Iterate& at, 
     const Touching::Term& term = touching.terms()[t];
     if (term.body[side] >= 0) {
       const auto point = parts_->rows_of_point(term.body[side], term.arm[side]);
-      add_force(point, side == 0 ? term.force : -term.force, exact);
+      const auto core = parts_->rows_of_point(term.body[side], term.core[side]);
+      const Vec3d force = side == 0 ? term.force : -term.force, along = dot(force, term.normal) * term.normal;
+      add_force(core, along, exact), add_force(point, force - along, exact);
       add_block(point, point, term.K);
       continue;
     }

@@ -88,7 +88,9 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
       if (term.part[side] < 0) continue;
       if (body >= 0) {
         term.body[side] = body;
-        term.arm[side] = rotate(contact.body_corner(body).q, side == 0 ? pair.point_a : pair.point);
+        const Quatd& q = contact.body_corner(body).q;
+        term.arm[side] = rotate(q, side == 0 ? pair.point_a : pair.point);
+        term.core[side] = rotate(q, side == 0 ? pair.core_a : pair.core);
       } else if (pair.grip.friction > 0) {
         term.rolling[side] = contact.rolling(pair, side);
         if (!(term.rolling[side].way == Vec3d{})) term.segment[side] = side == 0 ? pair.a : pair.b;
@@ -106,13 +108,14 @@ double Touching::energy(const Pair& pair, const Contact& contact, const Problem&
     const Pose& from = contact.body_corner(body);
     return at.body_x[body] + rotate(at.body_q[body], point) - from.x - rotate(from.q, point);
   };
-  const Vec3d moved = pair.relative([&](int i) { return at.x[i] - contact.corner(i); }) +
-                      carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
-  const double gap = pair.gap + dot(pair.normal, moved), reach = pair.barrier.reach;
+  const Vec3d moved = pair.relative([&](int i) { return at.x[i] - contact.corner(i); });
+  const Vec3d cores = moved + carried(pair.body_a, pair.core_a) - carried(pair.body, pair.core);
+  const double gap = pair.gap + dot(pair.normal, cores), reach = pair.barrier.reach;
   const double barrier = gap < reach ? pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy : 0;
   const double most = pair.grip.friction > 0 ? pair.grip.friction * normal_force(pair) : 0;
   if (most == 0) return barrier;
-  const Vec3d drag = pair.drag + moved + rolled(contact, pair, at);
+  const Vec3d surfaces = moved + carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
+  const Vec3d drag = pair.drag + surfaces + rolled(contact, pair, at);
   return barrier + friction_energy(pair.grip, norm(tangential(drag, pair.normal)), most);
 }
 

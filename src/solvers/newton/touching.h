@@ -31,7 +31,7 @@ class Touching {
     int vertex[4] = {};         // as in Pair
     double weight[4] = {};      // likewise
     int body[2] = {-1, -1};     // that moves freely and has the point of a or b
-    Vec3d arm[2];               // from its centre to the point [m]
+    Vec3d arm[2], core[2];      // from its centre to the point, and to the one below it, see Pair [m]
     int segment[2] = {-1, -1};  // that rolls
     Contact::Rolling rolling[2];
     int part[2] = {-1, -1};  // of a and b; -1: it does not yield
