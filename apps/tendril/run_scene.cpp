@@ -1,5 +1,6 @@
 #include "run_scene.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -30,7 +31,11 @@ RunInfo info_of(const LoadedScene& loaded) {
 
 // an equilibrium is the same for every solver, up to the law of its bends; this one finds it in a few steps
 std::shared_ptr<Solver> settle_solver(const LoadedScene& loaded) {
-  return find_solver("block")->make({}, loaded.baked.settings.threads);
+  const auto is_moment = [](const Load& load) { return !(load.moment == Vec3d{}); };
+  const std::vector<Load>& loads = loaded.baked.model.loads;
+  const bool has_moments = std::any_of(loads.begin(), loads.end(), is_moment);
+  // friction comes to rest in the last digits; with moments they turn what is free to turn
+  return find_solver("block")->make({{"tolerance", has_moments ? 1e-7 : 1e-10}}, loaded.baked.settings.threads);
 }
 
 RunOptions run_options(const LoadedScene& loaded) {

@@ -1,10 +1,6 @@
 #include "sim/balance.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <map>
-#include <numeric>
 
 #include "rod/energy.h"
 
@@ -82,49 +78,6 @@ Balance balance(const Model& model, const State& state, const Instant& loads, co
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     if (model.bodies[b].kind == BodyKind::dynamic) take(forces.body_force[b]), take(forces.body_moment[b] / length);
   return result;
-}
-
-std::string falling_part(const Model& model, const Instant& loads) {
-  // parts: vertices joined by segments, and by dynamic bodies, which are numbered after the vertices
-  const int vertices = int(model.vertices.size());
-  std::vector<int> parent(vertices + model.bodies.size());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-  };
-  const auto is_dynamic = [&](int body) { return model.bodies[body].kind == BodyKind::dynamic; };
-  for (const Segment& segment : model.segments) parent[root(segment.vertex[0])] = root(segment.vertex[1]);
-  for (const Tie& tie : model.ties)
-    if (is_dynamic(tie.body)) parent[root(vertices + tie.body)] = root(tie.vertex);
-
-  struct Part {
-    Vec3d net, held;
-    double size = 0;
-    int first = 0;
-  };
-  std::map<int, Part> parts;
-  const std::vector<Vec3d> held = held_axes(model);
-  const auto add = [&](int member, const Vec3d& force) {
-    Part& part = parts.try_emplace(root(member), Part{{}, {}, 0, member}).first->second;
-    part.net += force;
-    part.size += norm(force);
-    if (member < vertices) part.held += held[member];
-  };
-  for (int i = 0; i < vertices; ++i) add(i, loads.force[i]);
-  for (int b = 0; b < int(model.bodies.size()); ++b)
-    if (is_dynamic(b)) add(vertices + b, loads.body_force[b]);
-
-  for (const auto& [number, part] : parts)
-    for (int k = 0; k < 3; ++k)
-      if (part.held[k] == 0 && std::abs(part.net[k]) > 1e-9 * part.size) {
-        std::string name = "a body";
-        for (const Rod& rod : model.rods)
-          if (std::find(rod.vertices.begin(), rod.vertices.end(), part.first) != rod.vertices.end())
-            name = fmt::format("rod \"{}\"", rod.name);
-        return fmt::format("{} is pulled by {:.3g} N along {} and nothing holds it", name, part.net[k], "xyz"[k]);
-      }
-  return {};
 }
 
 }  // namespace tendril

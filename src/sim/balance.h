@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <vector>
 
 #include "contact/contact.h"
 #include "rod/model.h"
@@ -19,9 +19,6 @@ double largest_force(const Model& model, const State& state, const Instant& load
 
 // by the elastic law of rod/energy.h, with contact as at its last corner
 Balance balance(const Model& model, const State& state, const Instant& loads, const Contact& contact = {});
-
-// why there can be no equilibrium: a part that nothing holds along an axis of its net load; empty when there is none
-std::string falling_part(const Model& model, const Instant& loads);
 
 // which world axes of each vertex follow a kinematic body, as 1 or 0 (vertex)
 std::vector<Vec3d> held_axes(const Model& model);

@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "sim/balance.h"
+#include "sim/following_loads.h"
 #include "sim/long_steps.h"
+#include "sim/loose_part.h"
 #include "sim/relaxation.h"
 
 namespace tendril {
@@ -71,16 +73,31 @@ std::vector<Vec3d> free_axes(const Model& model) {
   return axes;
 }
 
+State at_rest(State state) {
+  stop(state);
+  return state;
+}
+
+// whether a part that nothing holds may come to lie on something
+bool has_ground(const Model& model, const Contact& contact) {
+  const auto is_solid = [](const Body& body) { return body.shape.index() != 0; };
+  return contact.is_enabled() &&
+         (part_count(model) > 1 || std::any_of(model.bodies.begin(), model.bodies.end(), is_solid));
+}
+
 }  // namespace
 
-SettleReport settle(const Model& model, const Instant& loads, double h, const SettleOptions& options, Solver& solver,
+SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options, Solver& solver,
                     Contact& contact, State& state) {
   SettleReport report;
-  if (report.message = falling_part(model, loads); !report.message.empty()) return report;
-  if (solver.takes_long_steps()) return settle_in_long_steps(model, loads, h, options, solver, contact, state);
+  stop(state);
+  Instant loads = loads_of(state);
+  const bool follows = loads_follow_shape(model);
+  if (!follows && !has_ground(model, contact)) report.message = loose_part(model, state, loads);
+  if (!report.message.empty()) return report;
+  if (solver.takes_long_steps()) return settle_in_long_steps(model, loads_of, h, options, solver, contact, state);
 
   const Model fake = settling_model(model, h);
-  const Inputs inputs = still_inputs(loads);
   const std::vector<Vec3d> free = free_axes(model);
   const double size = extent(state), rounding = rounding_force(fake, h, size);
   const double tolerance = larger(options.tolerance, 4 * options.exactness);  // what neighbours leave adds up
@@ -89,7 +106,6 @@ SettleReport settle(const Model& model, const Instant& loads, double h, const Se
   Brake brake;
   Stall stall;
   State before;
-  stop(state);
   solver.reset(fake, state);
   while (!report.settled && report.message.empty()) {
     if (options.go_on && !options.go_on({report.steps, report.residual, tolerance})) {
@@ -99,7 +115,7 @@ SettleReport settle(const Model& model, const Instant& loads, double h, const Se
     }
     before = state;
     contact.find_candidates(fake, state, loads.body_pose, pseudo_step.length(), solver.team());
-    const StepReport step = solver.step(inputs, contact, pseudo_step.length(), state);
+    const StepReport step = solver.step(still_inputs(loads), contact, pseudo_step.length(), state);
     if (step.failure.empty()) contact.end_path(state);
     if (contact.crossing()) return report;  // which its reader refuses
     contact.end_step();
@@ -113,6 +129,7 @@ SettleReport settle(const Model& model, const Instant& loads, double h, const Se
       continue;
     }
 
+    if (follows) loads = loads_of(at_rest(state));
     // what still moves at v is v/w away from equilibrium, where the forces are m w² v/w
     const double w = brake.swings_freely() ? 1 / pseudo_step.length() : brake.frequency();
     const double unbalanced = larger(advance.unbalanced, w * advance.momentum),

@@ -32,7 +32,11 @@ struct SettleReport {
   std::string message;      // why it did not settle
 };
 
-// Goes to the equilibrium of a Model under constant loads by dynamic relaxation, with the steps of any solver.
+// what acts on a state at rest: loads that follow the shape, and winds, are those of this shape
+using LoadsOf = std::function<Instant(const State&)>;
+
+// Goes to the equilibrium of a Model under the loads of its shape, by steps of any solver: long ones where it takes
+// them (long_steps.h), else by dynamic relaxation.
 //
 // The masses are false ones, proportional to the stiffness around each vertex, so that all of the rod moves alike and
 // the solver's sweeps converge fast; nothing is damped, but whenever the forces work against the motion the velocities
@@ -43,7 +47,7 @@ struct SettleReport {
 // solver's own law, which may differ from that of rod/energy.h (a paper's bend energy): `law_residual` shows the
 // difference. A solver that is content with little may not obey the balance in a long step; short ones, where m / h²
 // exceeds the stiffness and one sweep moves a vertex by about its unbalanced force, have the last word.
-SettleReport settle(const Model& model, const Instant& loads, double h, const SettleOptions& options, Solver& solver,
+SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options, Solver& solver,
                     Contact& contact, State& state);
 
 }  // namespace tendril

@@ -83,9 +83,10 @@ SettleReport Simulation::settle(const SettleOptions& options) { return settle(op
 
 SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
   State still = state_;
-  for (auto* rates : {&still.v, &still.omega, &still.body_v, &still.body_omega}) rates->assign(rates->size(), {});
-  const Instant loads = prescription_->at({state_.time, false}, still, held_start_);
-  const SettleReport report = tendril::settle(model(), loads, h_, options, solver, contact_, still);
+  const auto loads_of = [&](const State& state) {
+    return prescription_->at({state_.time, false}, state, held_start_);
+  };
+  const SettleReport report = tendril::settle(model(), loads_of, h_, options, solver, contact_, still);
   refuse_what_met();
   still.time = state_.time;
   still.v = state_.v, still.omega = state_.omega, still.body_v = state_.body_v, still.body_omega = state_.body_omega;

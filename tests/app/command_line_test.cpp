@@ -53,6 +53,35 @@ TEST(CommandLine, AnInterruptedSettlingLeavesNothing) {
   EXPECT_FALSE(fs::exists(scratch / "run"));
 }
 
+// at the kink between sticking and sliding only a solver that goes to the last digits comes to rest
+TEST(CommandLine, SettlesOnAFloorWithFriction) {
+  const Scratch scratch;
+  const std::string scene = scratch.write("floor.toml", R"(
+[simulation]
+time_step = 1e-3
+duration = 1e-3
+settle = true
+[material.rubber]
+young_modulus = 1e7
+poisson_ratio = 0.4
+density = 1100
+section = { shape = "circle", radius = 0.003 }
+friction = 1
+[[rod]]
+name = "rod"
+material = "rubber"
+segments = 60
+curve = { type = "line", from = [0, 0, 0.1], to = [0.8, 0, 0.1] }
+clamp = ["start"]
+[[obstacle]]
+shape = "plane"
+)");
+  const Program program(scratch, {"run", scene, "--out", (scratch / "run").string()});
+  EXPECT_EQ(program.exit_code(), exit_good);
+  EXPECT_TRUE(program.says("settled in")) << program.output();
+  EXPECT_EQ(program.output().find("not settled"), std::string::npos) << program.output();
+}
+
 TEST(CommandLine, ARunInterruptedInItsMiddleGoesOn) {
   const Scratch scratch;
   const std::string scene = scratch.write("rope.toml", rope);
