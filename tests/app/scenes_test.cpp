@@ -37,5 +37,19 @@ std::string name_of(const testing::TestParamInfo<std::string>& info) { return fs
 
 INSTANTIATE_TEST_SUITE_P(All, Scenes, testing::ValuesIn(scene_files()), name_of);
 
+// what hangs at rest is the same for every solver
+TEST(HangingScenes, meet_their_expectations_under_every_solver) {
+  if (TENDRIL_SANITIZED) GTEST_SKIP() << "physics";
+  for (const char* scene : {"cantilever_exact", "cantilever_approximate"})
+    for (const SolverInfo& solver : solvers()) {
+      const Scratch scratch;
+      RunRequest request;
+      request.scene = scene;
+      request.solver = solver.name;
+      request.out = (scratch / "run").string();
+      EXPECT_EQ(run_scene(request).exit_code, exit_good) << scene << " under " << solver.name;
+    }
+}
+
 }  // namespace
 }  // namespace tendril
