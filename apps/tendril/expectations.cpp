@@ -1,6 +1,11 @@
 #include "expectations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "scene/suggest.h"
+#include "sim/metrics.h"
 
 namespace tendril {
 namespace {
@@ -35,6 +40,15 @@ std::vector<Expected> read_expectations(const Table& root, const std::string& so
     result.push_back(std::move(e));
   }
   return result;
+}
+
+void refuse_unknown_columns(const Table& root, const Model& model) {
+  const Table expect = root.table("expect");
+  const std::vector<std::string> columns = Metrics(model).columns();
+  for (const std::string& column : expect.names())
+    if (std::find(columns.begin(), columns.end(), column) == columns.end())
+      expect.fail(column, fmt::format("metrics.csv has no such column; expected one of {}{}", listed_in_quotes(columns),
+                                      suggestion(column, columns)));
 }
 
 }  // namespace tendril

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "expectations.h"
 #include "export.h"
 #include "requirements.h"
 #include "scene/curves/default_text.h"
@@ -70,6 +71,7 @@ LoadedScene loaded(Scene scene) {
   export_formats(result.scene);   // those that there are not are refused here
   result.options = read_options(result.scene.root, *result.solver);
   result.baked = bake(result.scene);
+  refuse_unknown_columns(result.scene.root, result.baked.model);
   refuse_what_is_lacking(result.scene, result.baked.model, *result.solver);
   return result;
 }

@@ -9,6 +9,7 @@
 #include "export.h"
 #include "interrupt.h"
 #include "scene_start.h"
+#include "sim/inner_forces.h"
 #include "sim/sag_free.h"
 #include "verbs.h"
 
@@ -63,6 +64,15 @@ void print_expectations(const std::vector<ExpectedResult>& results) {
                r.expected.absolute ? "" : " (relative)", r.error);
 }
 
+// settle = "rest"
+void choose_rest(const LoadedScene& loaded, Model& model, State& state) {
+  try {
+    make_sag_free(model, state);
+  } catch (const NoEquilibrium& reason) {
+    loaded.scene.root.table("simulation").fail("settle", reason.what());
+  }
+}
+
 void announce_check(const LoadedScene& loaded) {
   if (!loaded.baked.settings.contact)
     throw SceneError(fmt::format("{}: --check-crossings has nothing to check: contact is off ([contact] enabled = false)",
@@ -114,7 +124,7 @@ std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded, bool chec
   if (loaded.scene.root.table("output").boolean("residuals")) options["residuals"] = true;
   Model model = loaded.baked.model;
   State state = loaded.baked.state;
-  if (s.settle == Settle::rest) make_sag_free(model, state);
+  if (s.settle == Settle::rest) choose_rest(loaded, model, state);
   return std::make_unique<Simulation>(std::move(model), std::move(state),
                                       SimulationOptions{s.time_step, std::uint64_t(s.seed), contact_options(s), check_crossings},
                                       loaded.solver->make(options, s.threads));
@@ -126,8 +136,8 @@ FinishedRun run_scene(const RunRequest& request) {
   refuse_overlaps(loaded);
   if (request.check_crossings) announce_check(loaded);
   const fs::path folder = folder_of(request, loaded);
-  Recorder recorder(folder, info_of(loaded), loaded.baked.model, request.resume);
   const std::unique_ptr<Simulation> simulation = make_simulation(loaded, request.check_crossings);
+  Recorder recorder(folder, info_of(loaded), loaded.baked.model, request.resume);
   Progress progress(stderr, Progress::style_for(stderr));
   Exporter exporter(folder, loaded);
   RunOptions options = run_options(loaded);

@@ -64,6 +64,7 @@ Connections read_connections(const Table& root, const Draft& draft) {
       continue;
     }
     const int point_b = b.rod->first_point + b.point;
+    if (point_a == point_b) t.fail("b", "is the same vertex as a; a joint needs two");
     const double distance = norm(draft.state.x[point_a] - draft.state.x[point_b]);
     if (distance > near_enough)
       t.fail("b", fmt::format("the two vertices are {:.6g} m apart; a joint needs them in one place", distance));

@@ -9,7 +9,7 @@ using namespace key_words;
 std::vector<Key> simulation_keys(const std::vector<std::string>& solver_names) {
   return {
       text("solver", "the method that advances the state").by_default("\"block\"").one_of(solver_names),
-      number("time_step", "s", "length of one step").needed().above_zero(),
+      number("time_step", "s", "length of one step, at most the duration").needed().above_zero(),
       number("duration", "s", "simulated time").needed().above_zero(),
       number("frame_rate", "1/s", "frames written per simulated second").by_default("30").above_zero(),
       vec3("gravity", "m/s²", "acceleration of free fall").by_default("[0, 0, -9.81]"),
@@ -18,8 +18,8 @@ std::vector<Key> simulation_keys(const std::vector<std::string>& solver_names) {
           .between(0, 4096),
       integer("seed", "start of every random sequence in the scene").by_default("0").at_least(0),
       boolean("settle",
-              "true: find the equilibrium before time 0; \"rest\": choose the rest shape so that the start is the "
-              "equilibrium")
+              "true: find the equilibrium before time 0; \"rest\": choose the rest shape so that the start is an "
+              "equilibrium, stable or not; refused where nothing holds a part, or where it is too soft for its load")
           .or_takes(KeyType::text)
           .by_default("false")
           .one_of({"rest"}),

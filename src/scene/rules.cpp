@@ -41,6 +41,24 @@ void begins_before_it_ends(const Table& t) {
            fmt::format("is {}, not after from = {}; expected a later time", t.number("until"), t.number("from")));
 }
 
+// a run that ends, and not before its first step
+void check_simulation(const Table& t) {
+  constexpr double most_steps = 1e12, most_frames = 1e9;  // weeks of the smallest scene
+  const double h = t.number("time_step"), duration = t.number("duration"), rate = t.number("frame_rate");
+  if (h > duration * (1 + 1e-9))
+    t.fail("time_step",
+           fmt::format("is {:g} s, longer than duration = {:g} s; expected a shorter step, or a longer duration", h,
+                       duration));
+  if (!(duration / h <= most_steps))
+    t.fail("time_step",
+           fmt::format("is {:g} s: duration = {:g} s would take {:.3g} steps; expected at most {:g}, so a longer "
+                       "step or a shorter duration",
+                       h, duration, duration / h, most_steps));
+  if (!(duration * rate <= most_frames))
+    t.fail("frame_rate", fmt::format("is {:g} 1/s: duration = {:g} s would give {:.3g} frames; expected at most {:g}",
+                                     rate, duration, duration * rate, most_frames));
+}
+
 // either moduli, density and section, or stiffness, linear density and radius
 void check_material(const Table& t) {
   const Names by_moduli = {"young_modulus", "shear_modulus", "poisson_ratio", "density", "section", "shear_factor"};
@@ -142,6 +160,7 @@ class Rules {
   explicit Rules(Problems& problems) : problems_(problems) {}
 
   void check_all(const Table& root) {
+    attempt(check_simulation, root.table("simulation"));
     const Table materials = root.table("material");
     for (const std::string& name : materials.names()) attempt(check_material, materials.table(name));
     each(root, "rod", check_rod);

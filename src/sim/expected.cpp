@@ -38,36 +38,7 @@ double measure(const Expected& expected, const std::vector<double>& times, const
   return nothing;
 }
 
-// how many letters differ, as a rough distance of two names
-std::size_t distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
-
-void require_columns(const std::vector<Expected>& expected, const std::vector<std::string>& columns) {
-  for (const Expected& e : expected) {
-    if (std::find(columns.begin(), columns.end(), e.column) != columns.end()) continue;
-    const auto nearest = std::min_element(columns.begin(), columns.end(), [&](const auto& a, const auto& b) {
-      return distance(e.column, a) < distance(e.column, b);
-    });
-    throw FileError(
-        fmt::format("expect.\"{}\": there is no such column (did you mean \"{}\"?); a probe in [output] gives "
-                    "the columns NAME.x, NAME.y, …",
-                    e.column, *nearest));
-  }
-}
 
 std::vector<ExpectedResult> check_expected(const std::vector<Expected>& expected, const CsvTable& metrics) {
   std::vector<ExpectedResult> results;

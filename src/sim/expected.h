@@ -26,9 +26,6 @@ struct ExpectedResult {
   bool passed = false;
 };
 
-// throws FileError naming the nearest columns when a column is not there
-void require_columns(const std::vector<Expected>& expected, const std::vector<std::string>& columns);
-
 std::vector<ExpectedResult> check_expected(const std::vector<Expected>& expected, const CsvTable& metrics);
 
 // "end", "max", "min" or "t = 1.5 s"

@@ -99,7 +99,6 @@ class Session {
 };
 
 RunResult Session::run() {
-  require_columns(options_.expected, metrics_.columns());
   if (recorder_.checkpoint().empty()) {
     settle();
     if (result_.end == RunEnd::interrupted) return result_;

@@ -56,5 +56,28 @@ TEST(Expectations, ApplyToTheSolversThatTheyName) {
   EXPECT_EQ(read(lines, "block")[0].column, "elastic");
 }
 
+// the message of the scene's error, empty when there is none
+std::string error_of(const std::string& lines) {
+  try {
+    load_scene_text(beam + "[output]\nprobe = [{ rod = \"beam\", at = \"end\", name = \"tip\" }]\n[expect]\n" + lines,
+                    "beam.toml");
+  } catch (const SceneError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Expectations, AskForColumnsThatThereAre) {
+  EXPECT_EQ(error_of("\"tip.z\" = { value = 0, tolerance = 1 }\nkinetic = { value = 0, tolerance = 1 }\n"), "");
+  const std::string error =
+      error_of("kinetic = { value = 0, tolerance = 1 }\n\"tip.zz\" = { value = 0, tolerance = 1 }\n");
+  for (const char* part : {"beam.toml:19:", "expect.\"tip.zz\"", "no such column", "\"time\"", "did you mean \"tip."})
+    EXPECT_NE(error.find(part), std::string::npos) << part << "\nin: " << error;
+  EXPECT_EQ(error_of("height = { value = 0, tolerance = 1, solvers = [\"direct\"] }\n").find("did you mean"),
+            std::string::npos)
+      << "nothing is near";
+  EXPECT_NE(error_of("height = { value = 0, tolerance = 1, solvers = [\"direct\"] }\n"), "");
+}
+
 }  // namespace
 }  // namespace tendril

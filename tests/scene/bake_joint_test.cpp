@@ -109,6 +109,13 @@ TEST(BakeJoint, VerticesApartAreRefused) {
                  {"test.toml:23:", "0.5 m apart", "one place"});
 }
 
+TEST(BakeJoint, AVertexIsNotJoinedToItself) {
+  for (const char* type : {"weld", "tie"})
+    expect_message(error_of(wire + rod("a", "[0, 0, 0]", "[2, 0, 0]") +
+                            joint("rod = \"a\", at = \"end\"", "rod = \"a\", at = \"end\"", type)),
+                   {"test.toml:16:", "joint.0.b", "same vertex"});
+}
+
 BakedScene branched(const std::string& more = "") {
   const Scratch folder;
   const std::string fork = "v 0 0 0\nv 0 0 1\nv 0.6 0 1.8\nv -1 0 2\nl 1 2\nl 2 3\nl 2 4\n";
