@@ -92,8 +92,8 @@ void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
   beside.start();
   bring_to_lanes(bundle, bundle);
   strands.begin(bundle, at_, each_by_itself_ ? *start_ : trial_);
-  each_by_itself_ ? strands.load_start() : strands.load_guess();
-  if (each_by_itself_ && n + 1 < static_cast<int>(grooms.bundles.size())) strands.expect(grooms.bundles[n + 1], motion);
+  each_by_itself_ ? strands.load_start(motion) : strands.load_guess();
+  if (each_by_itself_ && n + 1 < static_cast<int>(grooms.bundles.size())) strands.expect(grooms.bundles[n + 1]);
   beside.stop();
   T exact;
   for (int lane = 0; lane < T::lanes; ++lane) exact.v[lane] = exact_[bundle.parts[lane]];

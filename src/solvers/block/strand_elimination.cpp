@@ -101,7 +101,7 @@ auto Strands<T>::factorise(T exact) -> Pass {
   };
   Frame now = frame_of(0);
   for (int s = 0; s < segments; ++s) {
-    fetch_ahead(s);
+    next_.fetch(s);  // while this bundle is worked on
     add_vertex<fresh>(s, open);
     add_held_bends(s, now.q, open);
     eliminate_vertex<false>(s, add_segment<kind, springs, fresh>(s, now, open), open);
@@ -169,20 +169,6 @@ template <class T>
 Vec3<T> Strands<T>::free_axes(int i) const {
   const LaneIndices<T> vertex = bundle_->lineup.vertices(i);
   return vectors<T>([&](int k) -> const Vec3d& { return problem_->free_axes(vertex[k]); });
-}
-
-// The next bundle comes from memory while this one is worked on, for each segment as many of its vertices
-// and segments as there are lanes.
-template <class T>
-[[gnu::always_inline]] inline void Strands<T>::fetch_ahead(int s) const {
-  if (!ahead_.weight) return;
-  const auto fetch = [&](const auto* first, int count) __attribute__((always_inline)) {
-    const char* from = reinterpret_cast<const char*>(first + count * s);
-    for (std::size_t line = 0; line < count * sizeof *first; line += 64) __builtin_prefetch(from + line, 0, 2);
-  };
-  for (const Vec3d* vectors : ahead_.vectors) fetch(vectors, T::lanes);
-  for (const Quatd* quaternions : ahead_.quaternions) fetch(quaternions, T::lanes);
-  fetch(ahead_.prediction, 1), fetch(ahead_.weight, 1);
 }
 
 // its inertia

@@ -25,7 +25,7 @@ template <class T>
 void Strands<T>::begin(Bundle<T>& bundle, Iterate& at, const Iterate& start) {
   bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]];
   model_ = &at, start_ = &start;
-  ahead_ = {};
+  next_ = {};
   is_moving_ = false;
   make_room();
   held_frames_.clear();
@@ -80,8 +80,12 @@ void Strands<T>::load_guess() {
 // With the weight w = m/h² + c/h of a vertex, c its damping, x + h v is h²/w (f - c_m v) off its goal, c_m but for
 // drag.
 template <class T>
-void Strands<T>::load_start() {
+void Strands<T>::load_start(const Motion& motion) {
   const Lineup<T>& lineup = bundle_->lineup;
+  Ahead stored;
+  if (const auto first = first_of(*bundle_))
+    stored = {{&model_->x[first->vertex], &(*motion.v)[first->vertex], &(*motion.omega)[first->segment]},
+              &model_->q[first->segment]};
   const auto x = lineup.of_vertices(start_->x.data()), v = lineup.of_vertices(start_->v.data());
   const auto force = lineup.of_vertices(problem_->inputs->end.force.data());
   const auto held = lineup.of_vertices(static_cast<const Iterate*>(model_)->x.data());
@@ -100,6 +104,7 @@ void Strands<T>::load_start() {
   const auto q = lineup.of_segments(start_->q.data());
   const auto omega = lineup.of_segments(start_->omega.data());
   for (int s = 0; s < segment_count(); ++s) {
+    stored.fetch(s);
     Exact<T> step = h;
     if (!constants_->damping.empty()) step = h / (Exact<T>(1) + exact(constants_->damping[s]) * h);
     set_guess(s, by_halves(turned_freely, quaternions<Exact<T>>(q(s)), vectors<Exact<T>>(omega(s)),
@@ -115,16 +120,22 @@ void Strands<T>::begin_moving() {
   std::fill(at_.turn.begin(), at_.turn.end(), Quat<T>{T(1), T(0), T(0), T(0)});
 }
 
-// strands that follow each other in the Model
+// nothing where others lie between them
 template <class T>
-void Strands<T>::expect(const Bundle<T>& next, const Motion& motion) {
-  const int i = next.lineup.last_vertex[0] - segment_count(), s = next.lineup.last_segment[0] - segment_count() + 1;
-  if (next.lineup.last_vertex.back() - i + 1 != T::lanes * (segment_count() + 1)) return;
-  ahead_ = {{&start_->x[i], &start_->v[i], &problem_->inputs->end.force[i], &start_->omega[s], &model_->x[i],
-             &(*motion.v)[i], &(*motion.omega)[s]},
-            {&start_->q[s], &model_->q[s]},
-            next.prediction.data(),
-            next.weight.data()};
+auto Strands<T>::first_of(const Bundle<T>& bundle) const -> std::optional<First> {
+  const int segments = segment_count(), vertex = bundle.lineup.last_vertex[0] - segments;
+  if (bundle.lineup.last_vertex.back() - vertex + 1 != T::lanes * (segments + 1)) return {};
+  return First{vertex, bundle.lineup.last_segment[0] - segments + 1};
+}
+
+template <class T>
+void Strands<T>::expect(const Bundle<T>& next) {
+  if (const auto first = first_of(next))
+    next_ = {{&start_->x[first->vertex], &start_->v[first->vertex], &problem_->inputs->end.force[first->vertex],
+              &start_->omega[first->segment]},
+             &start_->q[first->segment],
+             next.prediction.data(),
+             next.weight.data()};
 }
 
 // what is held is where it must be from the first guess on

@@ -36,9 +36,9 @@ class Strands {
   struct Motion {
     std::vector<Vec3d>*v, *omega;  // at the end
   };
-  void load_start();
+  void load_start(const Motion& motion);
   void store(const Motion& motion);
-  void expect(const Bundle<T>& next, const Motion& motion);
+  void expect(const Bundle<T>& next);
 
   // what Newton asks for
   struct Pass {
@@ -141,7 +141,10 @@ class Strands {
   template <bool isotropic, bool springs>
   Vec3<T> solve_vertex(int s, const Vec3<T>& theta, const Vec3<T>& x, const Vec3<T>& pull = {}) const;
 
-  void fetch_ahead(int s) const;
+  struct First {  // vertex and segment of strands that follow each other in the Model
+    int vertex, segment;
+  };
+  std::optional<First> first_of(const Bundle<T>& bundle) const;
   template <bool fresh = false>
   void add_vertex(int i, Open& open) const;
   void add_held_bends(int s, const Quat<T>& q, Open& open) const;
@@ -165,14 +168,25 @@ class Strands {
   const Part* shape_ = nullptr;  // the first of the parts
   Iterate* model_ = nullptr;
   const Iterate* start_ = nullptr;
-  // what the next bundle will load and store; empty: nothing is known of it
+  // where strands lie that follow each other in the Model: what they will need comes from memory beforehand
   struct Ahead {
-    std::vector<const Vec3d*> vectors;
-    std::vector<const Quatd*> quaternions;
+    std::array<const Vec3d*, 4> vectors = {};
+    const Quatd* quaternions = nullptr;
     const Vec3<T>* prediction = nullptr;
     const T* weight = nullptr;
+
+    // for each segment as many of their vertices and segments as there are lanes
+    [[gnu::always_inline]] void fetch(int s) const {
+      const auto ask = [&](const auto* first, int count) __attribute__((always_inline)) {
+        if (!first) return;
+        const char* from = reinterpret_cast<const char*>(first + count * s);
+        for (std::size_t line = 0; line < count * sizeof *first; line += 64) __builtin_prefetch(from + line, 0, 2);
+      };
+      for (const Vec3d* all : vectors) ask(all, T::lanes);
+      ask(quaternions, T::lanes), ask(prediction, 1), ask(weight, 1);
+    }
   };
-  Ahead ahead_;
+  Ahead next_;  // what the next bundle will load
   struct Guess {
     std::vector<Vec3<Exact<T>>> x;  // (vertex)
     std::vector<Quat<Exact<T>>> q;  // where segments would turn to by themselves (segment)
