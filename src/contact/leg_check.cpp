@@ -1,9 +1,11 @@
 #include "contact/leg_check.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "contact/body_region.h"
 #include "contact/ccd.h"
+#include "contact/closest.h"
 
 namespace tendril {
 namespace {
@@ -36,6 +38,21 @@ Solid seen_from(Solid solid, const Vec3d& centre) {
   const int points = solid.core == Solid::Core::half_space ? 1 : 3;
   for (int k = 0; k < points; ++k) solid.p[k] -= centre;
   return solid;
+}
+
+// how far its points leave the straight way while it turns about its origin, see BodyPath
+double bulge_of(const Solid& solid, const Pose& from, const Pose& to) {
+  if (from.q == to.q) return 0;
+  if (solid.core == Solid::Core::half_space) return std::numeric_limits<double>::infinity();
+  const double size =
+      std::max({norm(solid.p[0]), norm(solid.p[1]), norm(solid.p[2])}) + norm(solid.breadth) + solid.radius;
+  const double angle = angle_between(from.q, to.q);
+  return angle * angle * size / 8;
+}
+
+Vec3d nearest_normal(const Vec3d (&x)[2], const Solid& solid, const Pose& pose) {
+  const auto seen = [&](int k) { return rotate(conjugate(pose.q), x[k] - pose.x); };
+  return rotate(pose.q, steady_nearest_points(solid, seen(0), seen(1), 0).normal);
 }
 
 // a body on a leg: its centre goes straight and it turns at a constant rate
@@ -104,12 +121,18 @@ bool keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
 }
 
 // Along a fixed normal the lead of a over b is the least of four linear functions of time: concave, so that it is above
-// zero on the whole leg when it is at both ends.
+// zero on the whole leg when it is at both ends. Else along one that turns, see tilting_planes.cpp.
 bool stay_apart(const MovingSegment& a, const MovingSegment& b, double radius_sum, const Vec3d& normal) {
-  const auto lead = [&](const Vec3d(&xa)[2], const Vec3d(&xb)[2]) {
-    return least_along(normal, xa, xb[0]) + std::min(0.0, dot(normal, xb[0] - xb[1])) - radius_sum;
+  const auto lead = [&](const Vec3d& n, const Vec3d(&xa)[2], const Vec3d(&xb)[2]) {
+    return least_along(n, xa, xb[0]) + std::min(0.0, dot(n, xb[0] - xb[1])) - radius_sum;
   };
-  if (lead(a.x0, b.x0) > 0 && lead(a.x1, b.x1) > 0) return true;
+  const double before = lead(normal, a.x0, b.x0);
+  if (before > 0 && lead(normal, a.x1, b.x1) > 0) return true;
+  const Vec3d last = nearest_points(a.x1[0], a.x1[1], b.x1[0], b.x1[1]).normal;
+  const auto middle = [&](int i, int j) { return dot(normal, a.x1[i] - b.x1[j]) + dot(last, a.x0[i] - b.x0[j]); };
+  const double least = std::min({middle(0, 0), middle(0, 1), middle(1, 0), middle(1, 1)});
+  if (before > 0 && least > 2 * radius_sum && lead(last, a.x1, b.x1) > 0) return true;
+
   MovingSegment rest_a = a, rest_b = b;
   return reaches_end([&] { return safe_fraction(rest_a, rest_b, radius_sum, 0); },
                      [&](double fraction) { advance_start(rest_a, fraction), advance_start(rest_b, fraction); });
@@ -117,10 +140,20 @@ bool stay_apart(const MovingSegment& a, const MovingSegment& b, double radius_su
 
 bool stay_apart(const MovingSegment& a, const Solid& solid, const Pose& from, const Pose& to, double radius,
                 const Vec3d& normal) {
-  if (from.x == to.x && from.q == to.q) {
-    const double top = support(solid, rotate(conjugate(from.q), normal)) + radius;
-    if (least_along(normal, a.x0, from.x) > top && least_along(normal, a.x1, from.x) > top) return true;
-  }
+  const auto lead = [&](const Vec3d& n, const Vec3d& x, const Pose& pose) {
+    return dot(n, x - pose.x) - support(solid, rotate(conjugate(pose.q), n)) - radius;
+  };
+  const auto least = [](double x, double y) { return std::min(x, y); };
+  const double before = least(lead(normal, a.x0[0], from), lead(normal, a.x0[1], from));
+  const double after = least(lead(normal, a.x1[0], to), lead(normal, a.x1[1], to));
+  const double bulge = bulge_of(solid, from, to);
+  if (before > 0 && after > room_to_turn(bulge, before)) return true;
+  const Vec3d last = nearest_normal(a.x1, solid, to);
+  const auto middle = [&](int i) { return lead(normal, a.x1[i], to) + lead(last, a.x0[i], from); };
+  if (before > 0 && least(middle(0), middle(1)) > 4 * bulge &&
+      least(lead(last, a.x1[0], to), lead(last, a.x1[1], to)) > 0)
+    return true;
+
   MovingSegment rest = a;
   Pose start = from;
   return reaches_end([&] { return safe_fraction(rest, solid, start, to, radius, 0); },
