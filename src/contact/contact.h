@@ -162,7 +162,7 @@ class Contact {
   // pair_list.cpp
   std::vector<Bounds> solid_boxes() const;
   void search_where_needed();
-  void search(double room);
+  void search(double room, std::span<const Vec3d> ways);
   void take_pairs();
   void list_entries();
   bool roams(int body, const Pose& pose) const;
@@ -199,6 +199,7 @@ class Contact {
   void lay_all_planes();
   void lay_planes(std::size_t pair);
   BodyPlane body_plane(std::size_t pair, bool of_a) const;
+  std::vector<Vec3d> pushed_ways() const;
   bool find_places(State& wanted);
   bool settle_between_planes(State& wanted);
   bool settle_in(State& wanted);
@@ -218,6 +219,7 @@ class Contact {
   bool may_tilt(const Pair& pair) const;
   bool does_not_yield(int vertex, const Vec3d& normal) const;
   bool push_apart(Tilt& tilt, bool evenly);
+  MovingSegment least_way(const Pair& pair, int side) const;
   Vec3d end_normal(std::size_t pair) const;
   std::array<Facing, 2> facings(const Tilt& tilt) const;
   void lay_planes(const Tilt& tilt);

@@ -36,11 +36,11 @@ void Contact::search_where_needed() {
     if (const int body = static_cast<int>(b); bodies_[b].is_free)
       is_complete = roams(body, pose_[b]) && roams(body, wanted_pose_[b]);
   if (is_complete && candidates_->cover(corner_, wanted_, solid_boxes(), team_)) return;
-  search(1);
+  search(1, wanted_);
 }
 
-// `room`: see Candidates
-void Contact::search(double room) {
+// `room`, `ways`: see Candidates
+void Contact::search(double room, std::span<const Vec3d> ways) {
   roams_.resize(bodies_.size());
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Vec3d& centre = bodies_[b].centre;
@@ -53,7 +53,7 @@ void Contact::search(double room) {
   for (std::size_t k = 0; k < boxes.size(); ++k)
     if (const int b = candidates_->solids()[k].body; bodies_[b].is_free) boxes[k] = widened(boxes[k], roams_[b].reach);
   ++effort_.searches;
-  candidates_->search(corner_, wanted_, boxes, room, *team_);
+  candidates_->search(corner_, ways, boxes, room, *team_);
   take_pairs();
   evaluate_new_pairs();
 }

@@ -46,9 +46,17 @@ bool Contact::begin_leg(double share, State& wanted) {
   for_all(team_, wanted_.size(), [&](std::size_t i) { wanted_[i] = wanted.x[i] - corner_[i]; });
   effort_.detection.time([&] { search_where_needed(); });
   if (find_places(wanted)) return true;
-  effort_.detection.time([&] { search(room_to_be_pushed); });  // what is pushed may have come to the wall of its box
+  effort_.detection.time([&] { search(room_to_be_pushed, pushed_ways()); });  // a push may end at the wall of a box
   for_all(team_, wanted_.size(), [&](std::size_t i) { wanted.x[i] = corner_[i] + wanted_[i]; });
   return find_places(wanted);
+}
+
+// those of the vertices that are pushed out of their boxes, else the wanted ones
+std::vector<Vec3d> Contact::pushed_ways() const {
+  std::vector<Vec3d> ways = wanted_;
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    if (mover_[i] == static_cast<int>(i) && !candidates_->holds(i, corner_[i] + least_[i])) ways[i] = least_[i];
+  return ways;
 }
 
 bool Contact::find_places(State& wanted) {

@@ -1,20 +1,16 @@
 #include <algorithm>
 
 #include "contact/candidates.h"
-#include "contact/closest.h"
 #include "contact/contact.h"
+#include "contact/tilt.h"
 
 namespace tendril {
 
 // Planes that tilt on a leg.
 //
 // Where something is driven against a segment with a vertex that is held, the segment turns about it. A plane along the
-// segment would not let that vertex fall behind, and the way would end with the gap. So the plane turns as well, from
-// n to m, with the normal (1 - t) n + t m. All go straight from x to x + d, solids but for a bulge B. Along the normal
-// a vertex of a then leads all of b by at least a quadratic in t, whose Bernstein coefficients are, r the radii,
-//   n·(x_a - x_b) - r,   ½ [n·(x_a + d_a - x_b - d_b) + m·(x_a - x_b)] - r - 2 B,   m·(x_a + d_a - x_b - d_b) - r
-// They are apart on the whole leg if the outer two are positive and the middle one is not negative: the first is what
-// is between them at the corner, the others are two half spaces for d_a and d_b.
+// segment would not let that vertex fall behind, and the way would end with the gap. So the plane turns as well, see
+// tilt.h: what is asked of the middle and of the last coefficient are two half spaces for where a vertex goes.
 
 // Only free bodies do not know of such planes. A half space has one normal.
 bool Contact::may_tilt(const Pair& pair) const {
@@ -27,45 +23,36 @@ bool Contact::does_not_yield(int i, const Vec3d& normal) const {
   return i >= 0 && mover_[i] == i && norm_squared(scale(free_axes_[i], normal)) < 1e-3;
 }
 
-// The least tilt after which what does not yield is apart from the other side, where that is driven or pushed to; zero
-// if the plane need not tilt, or may not.
+// the way of a side at least; a vertex that does not yield stands for both
+MovingSegment Contact::least_way(const Pair& pair, int side) const {
+  const int first = 2 * side, second = first + 1;
+  const bool held[2] = {does_not_yield(pair.vertex[first], pair.normal),
+                        does_not_yield(pair.vertex[second], pair.normal)};
+  MovingSegment way;
+  for (int k = 0; k < 2; ++k) {
+    const int j = held[1 - k] && !held[k] ? first + 1 - k : first + k;
+    way.x0[k] = corner_[pair.vertex[j]], way.x1[k] = way.x0[k] + least_[mover(pair, j)];
+  }
+  return way;
+}
+
+// such that what does not yield keeps apart from the other side, where that is driven or pushed to; zero if the plane
+// need not tilt, or has no room to
 Vec3d Contact::end_normal(std::size_t p) const {
   const Pair& pair = pairs_[p];
-  const auto ends = [&](int k) {  // of a side; if one does not yield it stands for both
-    const auto end = [&](int j) { return corner_[pair.vertex[j]] + least_[mover(pair, j)]; };
-    const bool first = does_not_yield(pair.vertex[k], pair.normal),
-               second = does_not_yield(pair.vertex[k + 1], pair.normal);
-    return std::array{end(second && !first ? k + 1 : k), end(first && !second ? k : k + 1)};
-  };
-  const Solid* solid = pair.with_solid() ? &candidates_->solids()[pair.b] : nullptr;
-  const Pose to = solid ? next_pose_[pair.body] : Pose{};
-  const auto a = ends(0), b = solid ? a : ends(2);
-  const auto lead = [&](const Vec3d& n) {
-    const double low = std::min(dot(n, a[0]), dot(n, a[1])) - pair.radius;
-    return low - (solid ? surface(*solid, to, n) - solid->radius : std::max(dot(n, b[0]), dot(n, b[1])));
-  };
-  const bool yields = std::none_of(pair.vertex, pair.vertex + 4, [&](int i) { return does_not_yield(i, pair.normal); });
+  if (std::none_of(pair.vertex, pair.vertex + 4, [&](int i) { return does_not_yield(i, pair.normal); })) return {};
   const Facing straight = facing(p);
-  const double needed = lead(pair.normal);
-  if (yields || needed >= straight.kept) return {};
-
-  // between here and where the lead is largest it is a concave function of the normal: chords end before its zero
-  const auto seen = [&](const Vec3d& x) { return rotate(conjugate(to.q), x - to.x); };
-  const Vec3d farthest = solid ? rotate(to.q, steady_nearest_points(*solid, seen(a[0]), seen(a[1]), 0).normal)
-                               : nearest_points(a[0], a[1], b[0], b[1]).normal;
-  const double largest = lead(farthest), goal = std::min(straight.between, 0.5 * largest);
-  if (goal < straight.kept) return {};
-  constexpr int chords = 4;
-  const double missing = goal - needed;
-  double share = 1, surplus = largest - goal;
-  Vec3d normal;
-  for (int chord = 0; chord < chords; ++chord) {
-    share *= missing / (missing + surplus);
-    const Vec3d between = pair.normal + share * (farthest - pair.normal);
-    normal = normalized(between);
-    surplus = norm(between) * (lead(normal) - goal);
-  }
-  return normal;
+  const auto of = [&](const auto& two) {
+    if (two.lead(pair.normal, 1) >= straight.kept) return Vec3d{};
+    const Vec3d farthest = two.nearest_normal(1);
+    const double goal = std::min(straight.between, 0.5 * two.lead(farthest, 1));
+    return goal < straight.kept ? Vec3d{} : tilted(two, pair.normal, farthest, goal);
+  };
+  if (!pair.with_solid()) return of(TwoSegments{least_way(pair, 0), least_way(pair, 1), pair.radius});
+  const Solid& solid = candidates_->solids()[pair.b];
+  const double bulge = bodies_[pair.body].bulge(next_ - reached_);
+  return of(SegmentAndSolid{least_way(pair, 0), solid, pose_[pair.body], next_pose_[pair.body],
+                            pair.radius - solid.radius, bulge});
 }
 
 // of the middle coefficient, times two, and of the last
