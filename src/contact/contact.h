@@ -191,7 +191,7 @@ class Contact {
     double low, high;
   };
   Facing facing(std::size_t pair) const;
-  Facing before_driven(const Pair& pair, Facing facing) const;
+  void go_with(int body, const Solid& solid, double sign, const Pair& pair, Facing& facing) const;
   Stand stand(const Pair& pair, const Facing& facing, bool at_rest) const;
   HalfSpace side(const Pair& pair, const Facing& facing, int k, double plane) const;
   double wanted_along(const Pair& pair, bool of_a) const;

@@ -12,6 +12,10 @@ namespace {
 
 constexpr int most_rounds = 8, most_steps = 2000, most_parts = 4000;
 
+double least_along(const Vec3d& n, const Vec3d (&x)[2], const Vec3d& origin) {
+  return std::min(dot(n, x[0] - origin), dot(n, x[1] - origin));
+}
+
 bool is_endless(const Solid& solid) { return solid.core == Solid::Core::half_space; }
 
 // in a frame whose origin is at `centre`
@@ -23,7 +27,6 @@ Solid seen_from(Solid solid, const Vec3d& centre) {
 
 // how far points of a solid that turns about its origin leave the straight way, see BodyPath [m]
 double bulge_of(const Solid& solid, const Pose& from, const Pose& to) {
-  if (from.q == to.q) return 0;
   if (is_endless(solid)) return std::numeric_limits<double>::infinity();
   const double farthest = std::max({norm(solid.p[0]), norm(solid.p[1]), norm(solid.p[2])});
   const double angle = angle_between(from.q, to.q);
@@ -132,8 +135,7 @@ bool keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
 // zero on the whole leg when it is at both ends.
 bool stay_apart(const MovingSegment& a, const MovingSegment& b, double radius_sum, const Vec3d& normal) {
   const auto lead = [&](const Vec3d(&xa)[2], const Vec3d(&xb)[2]) {
-    return std::min(dot(normal, xa[0] - xb[0]), dot(normal, xa[1] - xb[0])) +
-           std::min(0.0, dot(normal, xb[0] - xb[1])) - radius_sum;
+    return least_along(normal, xa, xb[0]) + std::min(0.0, dot(normal, xb[0] - xb[1])) - radius_sum;
   };
   if (lead(a.x0, b.x0) > 0 && lead(a.x1, b.x1) > 0) return true;
   return stay_apart(TwoSegments{a, b, radius_sum}, normal);
@@ -141,10 +143,15 @@ bool stay_apart(const MovingSegment& a, const MovingSegment& b, double radius_su
 
 bool stay_apart(const MovingSegment& a, const Solid& solid, const Pose& from, const Pose& to, double radius,
                 const Vec3d& normal) {
-  const SegmentAndSolid two{a, solid, from, to, radius, bulge_of(solid, from, to)};
-  const double before = two.lead(normal, 0);
-  if (before > 0 && two.lead(normal, 1) > room_to_turn(two.bulge, before)) return true;
-  return is_endless(solid) && two.bulge > 0 ? reaches_end(a, solid, from, to, radius) : stay_apart(two, normal);
+  const bool turns = !(from.q == to.q);
+  const auto top = [&](const Pose& at) { return support(solid, rotate(conjugate(at.q), normal)) + radius; };
+  const double top_from = top(from), top_to = turns ? top(to) : top_from;
+  const double before = least_along(normal, a.x0, from.x) - top_from;
+  const double after = least_along(normal, a.x1, to.x) - top_to;
+  const double bulge = turns ? bulge_of(solid, from, to) : 0;
+  if (before > 0 && after > (turns ? room_to_turn(bulge, before) : 0)) return true;
+  if (turns && is_endless(solid)) return reaches_end(a, solid, from, to, radius);
+  return stay_apart(SegmentAndSolid{a, solid, from, to, radius, bulge}, normal);
 }
 
 }  // namespace tendril

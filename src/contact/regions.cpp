@@ -195,34 +195,34 @@ int Contact::mover(const Pair& pair, int k) const {
 Contact::Facing Contact::facing(std::size_t p) const {
   const Pair& pair = pairs_[p];
   const Clearance& c = clearances_[p];
-  const Facing out{pair.normal,
-                   c.between,
-                   {c.beyond[0], c.beyond[1], c.beyond[2], c.beyond[3]},
-                   kept_of(c.between, pair.barrier.reach)};
-  return meets_driven(pair) ? before_driven(pair, out) : out;
+  Facing out{pair.normal,
+             c.between,
+             {c.beyond[0], c.beyond[1], c.beyond[2], c.beyond[3]},
+             kept_of(c.between, pair.barrier.reach)};
+  if (is_driven(pair.body) && bodies_[pair.body].moves) go_with(pair.body, candidates_->solids()[pair.b], 1, pair, out);
+  if (is_driven(pair.body_a) && bodies_[pair.body_a].moves)
+    go_with(pair.body_a, candidates_->edges()[pair.a], -1, pair, out);
+  return out;
 }
 
-// the plane lies on the driven solid and goes with it
-Contact::Facing Contact::before_driven(const Pair& pair, Facing facing) const {
-  const bool is_b = is_driven(pair.body);
-  const int body = is_b ? pair.body : pair.body_a;
-  if (!bodies_[body].moves) return facing;
-  const Solid& solid = is_b ? candidates_->solids()[pair.b] : candidates_->edges()[pair.a];
+// the plane lies on a driven solid, which is b (1) or a (-1), and goes with it
+void Contact::go_with(int body, const Solid& solid, double sign, const Pair& pair, Facing& facing) const {
   const Pose &from = pose_[body], &to = next_pose_[body];
   if (solid.core == Solid::Core::half_space) {  // one that turns is met with the normal that it has in the end
-    const Vec3d normal = rotate(to.q, solid.p[1]), origin = to.x + rotate(to.q, solid.p[0]);
+    facing.normal = rotate(to.q, solid.p[1]);
+    const double floor = dot(facing.normal, to.x + rotate(to.q, solid.p[0]));
     const auto height = [&](int k) {
-      return (pair.vertex[k] >= 0 ? dot(normal, corner_[pair.vertex[k]]) - pair.radius
-                                  : -surface(candidates_->edges()[pair.a], pose_[pair.body_a], -normal)) -
-             dot(normal, origin);
+      if (pair.vertex[k] >= 0) return dot(facing.normal, corner_[pair.vertex[k]]) - pair.radius - floor;
+      return -surface(candidates_->edges()[pair.a], pose_[pair.body_a], -facing.normal) - floor;
     };
-    const double heights[2] = {height(0), height(1)}, least = std::min(heights[0], heights[1]);
-    return {normal, least, {heights[0] - least, heights[1] - least}, facing.kept};
+    const double heights[2] = {height(0), height(1)};
+    facing.between = std::min(heights[0], heights[1]);
+    for (int k = 0; k < 2; ++k) facing.beyond[k] = heights[k] - facing.between;
+    return;
   }
-  const Vec3d outward = is_b ? pair.normal : -pair.normal;
+  const Vec3d outward = sign * facing.normal;
   facing.advance = surface(solid, to, outward) - surface(solid, from, outward) +
                    room_to_turn(bodies_[body].bulge(next_ - reached_), 0.5 * facing.between);
-  return facing;
 }
 
 // where the plane of two that can be pushed may stand if they move the least, or stay
