@@ -82,6 +82,33 @@ TEST(leg_check, solids_that_stand_and_solids_that_move) {
   EXPECT_FALSE(stay_apart(upper(0.09, 1), floor, {}, {}, 0.1, up)) << "not clear at the start";
 }
 
+// what a ball carries along is as near to it in the end as it was
+TEST(leg_check, hardly_any_gap_to_a_solid_that_moves) {
+  Solid ball;
+  ball.radius = 0.3;
+  const double near = 0.4 + 1e-15;
+  EXPECT_TRUE(stay_apart(upper(near, 2 + near), ball, {}, {{0, 0, 2}, {}}, 0.1, {0, 0, 1}));
+  const Pose turned{{0, 0, 2}, quaternion_exp({0, 0, 0.1})};
+  EXPECT_TRUE(stay_apart(upper(near + 1e-3, 2 + near + 1e-3), ball, {}, turned, 0.1, {0, 0, 1}));
+}
+
+// A ball rises and goes outwards under a stick that turns about its end, at a gap that no fixed normal is good for.
+TEST(leg_check, follows_a_stick_that_is_lifted) {
+  Solid ball;
+  ball.radius = 0.3;
+  const double angle = 0.1;
+  const auto lifted = [&](double gap) {
+    const auto under = [&](double along, double angle) {  // the stick: along it, then across
+      return along * Vec3d{std::cos(angle), 0, std::sin(angle)} -
+             (0.4 + gap) * Vec3d{-std::sin(angle), 0, std::cos(angle)};
+    };
+    const MovingSegment stick{{{}, {2, 0, 0}}, {{}, {2 * std::cos(angle), 0, 2 * std::sin(angle)}}};
+    return stay_apart(stick, ball, {under(1, 0), {}}, {under(1.1, angle), {}}, 0.1, {0, 0, 1});
+  };
+  EXPECT_TRUE(lifted(1e-2));
+  EXPECT_FALSE(lifted(-1e-9));
+}
+
 // ---- the judge that asks nobody
 
 // two chains of two segments, one above the other and across
