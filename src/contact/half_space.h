@@ -15,10 +15,12 @@ struct HalfSpace {
   double bound = 0;  // [m]
 };
 
+// what rounding may do to a position [m]
+inline double last_digits(const Vec3d& x) { return 1e-15 * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)); }
+
 // the last digits of positions must not matter; and what may stay where it is may do so in spite of them
 inline HalfSpace safe(const HalfSpace& half, const Vec3d& x) {
-  constexpr double digits = 1e-15;
-  const double bound = half.bound + digits * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
+  const double bound = half.bound + last_digits(x);
   return {half.normal, half.bound < 0 ? std::min(bound, 0.0) : bound};
 }
 

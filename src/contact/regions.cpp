@@ -179,7 +179,8 @@ bool Contact::push_apart(const Pair& pair, const Facing& facing, bool evenly) {
 bool Contact::push(int m, const HalfSpace& half) {
   const bool is_vertex = m < static_cast<int>(wanted_.size());
   const Vec3d way = is_vertex ? scale(free_axes_[m], half.normal) : half.normal;
-  const double missing = half.bound - dot(half.normal, least_[m]), effect = norm_squared(way);
+  const double bound = is_vertex ? half.bound + 4 * last_digits(corner_[m]) : half.bound;  // room for safe()
+  const double missing = bound - dot(half.normal, least_[m]), effect = norm_squared(way);
   if (missing <= 0 || effect < 1e-3) return false;
   least_[m] += (missing / effect) * way;
   return true;
