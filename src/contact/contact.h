@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -161,7 +162,7 @@ class Contact {
   // pair_list.cpp
   std::vector<Bounds> solid_boxes() const;
   void search_where_needed();
-  void search(double room);
+  void search(double room, std::span<const Vec3d> ways);
   void take_pairs();
   void list_entries();
   bool roams(int body, const Pose& pose) const;
@@ -178,17 +179,27 @@ class Contact {
   // regions.cpp. What can be pushed has a number: a vertex its own, a body that moves freely one after those; the
   // vertices that follow it have that one, too.
   int mover(const Pair& pair, int k) const;
-  bool meets_driven(const Pair& pair) const;
+  bool is_driven(int body) const { return body >= 0 && !bodies_[body].is_free; }
+  bool meets_driven(const Pair& pair) const { return is_driven(pair.body) || is_driven(pair.body_a); }
+  struct Facing {  // what a plane between two asks of the end of a leg
+    Vec3d normal;
+    double between, beyond[4];  // see Clearance
+    double kept;                // of what is between [m]
+    double advance = 0;         // of the surface of a driven solid [m]
+  };
   struct Stand {  // of a plane between two, measured from b's surface along the normal [m]
     double low, high;
   };
-  Stand stand(std::size_t pair, bool at_rest) const;
-  HalfSpace side(std::size_t pair, int k, double plane) const;
-  HalfSpace before_driven(std::size_t pair, int k) const;
+  Facing facing(std::size_t pair) const;
+  void go_with(int body, const Solid& solid, double sign, const Pair& pair, Facing& facing) const;
+  Stand stand(const Pair& pair, const Facing& facing, bool at_rest) const;
+  HalfSpace side(const Pair& pair, const Facing& facing, int k, double plane) const;
   double wanted_along(const Pair& pair, bool of_a) const;
   Vec3d held_part(std::size_t vertex) const { return wanted_[vertex] - scale(free_axes_[vertex], wanted_[vertex]); }
+  void lay_all_planes();
   void lay_planes(std::size_t pair);
   BodyPlane body_plane(std::size_t pair, bool of_a) const;
+  std::vector<Vec3d> pushed_ways() const;
   bool find_places(State& wanted);
   bool settle_between_planes(State& wanted);
   bool settle_in(State& wanted);
@@ -196,8 +207,22 @@ class Contact {
   bool go_straight(std::size_t vertex, const Region& allowed, Vec3d& d) const;
   bool settle_body(int body, State& wanted);
   void make_way();
-  bool push_apart(std::size_t pair, bool evenly);
+  bool push_apart(const Pair& pair, const Facing& facing, bool evenly);
   bool push(int mover, const HalfSpace& half);
+
+  // tilting_planes.cpp
+  struct Tilt {  // of the plane of a pair with a vertex that is held
+    std::size_t pair;
+    Vec3d end_normal;  // zero: it does not tilt
+    bool tilts() const { return !(end_normal == Vec3d{}); }
+  };
+  bool may_tilt(const Pair& pair) const;
+  bool does_not_yield(int vertex, const Vec3d& normal) const;
+  bool push_apart(Tilt& tilt, bool evenly);
+  MovingSegment least_way(const Pair& pair, int side) const;
+  Vec3d end_normal(std::size_t pair) const;
+  std::array<Facing, 2> facings(const Tilt& tilt) const;
+  void lay_planes(const Tilt& tilt);
 
   ContactOptions options_;
   State start_;
@@ -210,14 +235,15 @@ class Contact {
   };
   std::vector<std::vector<Follower>> followers_;  // (body)
   std::vector<Pair> pairs_, old_pairs_;
-  std::vector<Clearance> clearances_, old_clearances_;  // (pair)
-  std::vector<int> entry_;                              // of each vertex of a pair in half_spaces_ (4 pair)
-  std::vector<int> first_entry_;                        // (vertex, and the end)
-  std::vector<HalfSpace> half_spaces_;                  // vertex by vertex
-  std::vector<Vec3d> corner_;                           // (vertex) [m]
-  std::vector<Quatd> frames_;                           // there; empty: surfaces do not turn (segment)
-  std::vector<Vec3d> turns_;                            // of the frames on the leg that ends [rad] (segment)
-  std::vector<Vec3d> wanted_;                           // motion from there (vertex) [m]
+  std::vector<Clearance> clearances_;   // (pair)
+  std::vector<Tilt> tilts_;             // by pair
+  std::vector<int> entry_;              // of each vertex of a pair in half_spaces_ (4 pair)
+  std::vector<int> first_entry_;        // (vertex, and the end)
+  std::vector<HalfSpace> half_spaces_;  // vertex by vertex
+  std::vector<Vec3d> corner_;           // (vertex) [m]
+  std::vector<Quatd> frames_;           // there; empty: surfaces do not turn (segment)
+  std::vector<Vec3d> turns_;            // of the frames on the leg that ends [rad] (segment)
+  std::vector<Vec3d> wanted_;           // motion from there (vertex) [m]
   std::vector<Vec3d> least_;            // motion that makes way for what is driven; empty: not asked for (mover) [m]
   std::vector<double> room_;            // (vertex) [m]
   std::vector<BodyPath> bodies_;        // (body)

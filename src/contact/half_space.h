@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "math/bounds.h"
@@ -12,6 +14,15 @@ struct HalfSpace {
   Vec3d normal;      // unit
   double bound = 0;  // [m]
 };
+
+// what rounding may do to a position [m]
+inline double last_digits(const Vec3d& x) { return 1e-15 * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)); }
+
+// the last digits of positions must not matter; and what may stay where it is may do so in spite of them
+inline HalfSpace safe(const HalfSpace& half, const Vec3d& x) {
+  const double bound = half.bound + last_digits(x);
+  return {half.normal, half.bound < 0 ? std::min(bound, 0.0) : bound};
+}
 
 // where a vertex may go: half spaces, a box around it, and axes along which it may move at all. Convex, so that the
 // straight way between two of its points lies inside.

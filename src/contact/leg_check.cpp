@@ -1,41 +1,70 @@
 #include "contact/leg_check.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "contact/body_region.h"
 #include "contact/ccd.h"
+#include "contact/tilt.h"
 
 namespace tendril {
 namespace {
 
-// safe_fraction leaves a hundredth of the gap, so this many times end at the last digits
-constexpr int most_rounds = 8, most_steps = 2000;
-
-// goes as far as it is safe, looks again from there, until the end or until there is no way on
-template <class SafeFraction, class Advance>
-bool reaches_end(const SafeFraction& safe_fraction, const Advance& advance) {
-  for (int round = 0; round < most_rounds; ++round) {
-    const double fraction = safe_fraction();
-    if (fraction >= 1) return true;
-    if (fraction <= 0) return false;
-    advance(fraction);
-  }
-  return false;
-}
-
-void advance_start(MovingSegment& a, double fraction) {
-  for (int k = 0; k < 2; ++k) a.x0[k] += fraction * (a.x1[k] - a.x0[k]);
-}
+constexpr int most_rounds = 8, most_steps = 2000, most_parts = 4000;
 
 double least_along(const Vec3d& n, const Vec3d (&x)[2], const Vec3d& origin) {
   return std::min(dot(n, x[0] - origin), dot(n, x[1] - origin));
 }
 
+bool is_endless(const Solid& solid) { return solid.core == Solid::Core::half_space; }
+
 // in a frame whose origin is at `centre`
 Solid seen_from(Solid solid, const Vec3d& centre) {
-  const int points = solid.core == Solid::Core::half_space ? 1 : 3;
+  const int points = is_endless(solid) ? 1 : 3;
   for (int k = 0; k < points; ++k) solid.p[k] -= centre;
   return solid;
+}
+
+// how far points of a solid that turns about its origin leave the straight way, see BodyPath [m]
+double bulge_of(const Solid& solid, const Pose& from, const Pose& to) {
+  if (is_endless(solid)) return std::numeric_limits<double>::infinity();
+  const double farthest = std::max({norm(solid.p[0]), norm(solid.p[1]), norm(solid.p[2])});
+  const double angle = angle_between(from.q, to.q);
+  return angle * angle * (farthest + norm(solid.breadth) + solid.radius) / 8;
+}
+
+// Whether they stay apart from one instant, at which they are along n, to another, at which they are along m. Where the
+// normal does not turn so evenly its way is cut in halves.
+template <class Two>
+bool stay_apart(const Two& two, double t0, const Vec3d& n, double t1, const Vec3d& m, int& parts_left) {
+  if (two.middle(n, t0, m, t1) >= 0) return true;
+  if (--parts_left < 0) return false;
+  const double t = 0.5 * (t0 + t1);
+  const Vec3d between = two.nearest_normal(t);
+  return two.lead(between, t) > 0 && stay_apart(two, t0, n, t, between, parts_left) &&
+         stay_apart(two, t, between, t1, m, parts_left);
+}
+
+// First along the normal at the start: one that is not very wrong settles it.
+template <class Two>
+bool stay_apart(const Two& two, Vec3d normal) {
+  if (two.lead(normal, 0) <= 0) normal = two.nearest_normal(0);
+  if (two.lead(normal, 0) <= 0) return false;
+  const Vec3d last = two.nearest_normal(1);
+  int parts_left = most_parts;
+  return two.lead(last, 1) > 0 && stay_apart(two, 0, normal, 1, last, parts_left);
+}
+
+// goes as far as it is safe, which leaves a hundredth of the gap, and looks again from there
+bool reaches_end(MovingSegment a, const Solid& solid, Pose from, const Pose& to, double radius) {
+  for (int round = 0; round < most_rounds; ++round) {
+    const double fraction = safe_fraction(a, solid, from, to, radius, 0);
+    if (fraction >= 1) return true;
+    if (fraction <= 0) return false;
+    for (int k = 0; k < 2; ++k) a.x0[k] = a.at(k, fraction);
+    from = pose_between(from, to, fraction);
+  }
+  return false;
 }
 
 // a body on a leg: its centre goes straight and it turns at a constant rate
@@ -70,9 +99,8 @@ bool edge_keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
   const double before = lead(a.from, b.from), after = lead(a.to, b.to);
   if (before > 0 && after > room_to_turn(a.bulge() + b.bulge(), before)) return true;
 
-  const bool endless = solid.core == Solid::Core::half_space;
   const double far = norm(a.from.x - b.from.x) + norm(a.to.x - b.to.x) + a.path.size;
-  const double speed = a.speed(a.path.size) + b.speed(endless ? far : b.path.size);
+  const double speed = a.speed(a.path.size) + b.speed(is_endless(solid) ? far : b.path.size);
   double fraction = 0, first = 0;
   for (int step = 0; step < most_steps; ++step) {
     const Pose at_a = a.at(fraction), at_b = b.at(fraction);
@@ -110,24 +138,20 @@ bool stay_apart(const MovingSegment& a, const MovingSegment& b, double radius_su
     return least_along(normal, xa, xb[0]) + std::min(0.0, dot(normal, xb[0] - xb[1])) - radius_sum;
   };
   if (lead(a.x0, b.x0) > 0 && lead(a.x1, b.x1) > 0) return true;
-  MovingSegment rest_a = a, rest_b = b;
-  return reaches_end([&] { return safe_fraction(rest_a, rest_b, radius_sum, 0); },
-                     [&](double fraction) { advance_start(rest_a, fraction), advance_start(rest_b, fraction); });
+  return stay_apart(TwoSegments{a, b, radius_sum}, normal);
 }
 
 bool stay_apart(const MovingSegment& a, const Solid& solid, const Pose& from, const Pose& to, double radius,
                 const Vec3d& normal) {
-  if (from.x == to.x && from.q == to.q) {
-    const double top = support(solid, rotate(conjugate(from.q), normal)) + radius;
-    if (least_along(normal, a.x0, from.x) > top && least_along(normal, a.x1, from.x) > top) return true;
-  }
-  MovingSegment rest = a;
-  Pose start = from;
-  return reaches_end([&] { return safe_fraction(rest, solid, start, to, radius, 0); },
-                     [&](double fraction) {
-                       advance_start(rest, fraction);
-                       start = pose_between(start, to, fraction);
-                     });
+  const bool turns = !(from.q == to.q);
+  const auto top = [&](const Pose& at) { return support(solid, rotate(conjugate(at.q), normal)) + radius; };
+  const double top_from = top(from), top_to = turns ? top(to) : top_from;
+  const double before = least_along(normal, a.x0, from.x) - top_from;
+  const double after = least_along(normal, a.x1, to.x) - top_to;
+  const double bulge = turns ? bulge_of(solid, from, to) : 0;
+  if (before > 0 && after > (turns ? room_to_turn(bulge, before) : 0)) return true;
+  if (turns && is_endless(solid)) return reaches_end(a, solid, from, to, radius);
+  return stay_apart(SegmentAndSolid{a, solid, from, to, radius, bulge}, normal);
 }
 
 }  // namespace tendril

@@ -36,11 +36,11 @@ void Contact::search_where_needed() {
     if (const int body = static_cast<int>(b); bodies_[b].is_free)
       is_complete = roams(body, pose_[b]) && roams(body, wanted_pose_[b]);
   if (is_complete && candidates_->cover(corner_, wanted_, solid_boxes(), team_)) return;
-  search(1);
+  search(1, wanted_);
 }
 
-// `room`: see Candidates
-void Contact::search(double room) {
+// `room`, `ways`: see Candidates
+void Contact::search(double room, std::span<const Vec3d> ways) {
   roams_.resize(bodies_.size());
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Vec3d& centre = bodies_[b].centre;
@@ -53,7 +53,7 @@ void Contact::search(double room) {
   for (std::size_t k = 0; k < boxes.size(); ++k)
     if (const int b = candidates_->solids()[k].body; bodies_[b].is_free) boxes[k] = widened(boxes[k], roams_[b].reach);
   ++effort_.searches;
-  candidates_->search(corner_, wanted_, boxes, room, *team_);
+  candidates_->search(corner_, ways, boxes, room, *team_);
   take_pairs();
   evaluate_new_pairs();
 }
@@ -63,17 +63,17 @@ void Contact::take_pairs() {
   const auto before = [](const Pair& p, const Pair& q) {
     return std::tuple(p.body_a >= 0, p.with_solid(), p.a, p.b) < std::tuple(q.body_a >= 0, q.with_solid(), q.a, q.b);
   };
-  std::swap(old_pairs_, pairs_), std::swap(old_clearances_, clearances_);
-  pairs_.resize(candidates_->pair_count()), clearances_.resize(pairs_.size());
+  std::swap(old_pairs_, pairs_);
+  const std::vector<Clearance> old_clearances = std::move(clearances_);
+  pairs_.resize(candidates_->pair_count()), clearances_ = std::vector<Clearance>(pairs_.size());
   for_shares(team_, pairs_.size(), [&](Share share, int) {
     auto old = old_pairs_.begin();
     for (int p = share.begin; p < share.end; ++p) {
       Pair& pair = pairs_[p] = candidates_->pair(p);
-      clearances_[p] = {};
       if (p == share.begin) old = std::lower_bound(old, old_pairs_.end(), pair, before);
       while (old != old_pairs_.end() && before(*old, pair)) ++old;
       if (old == old_pairs_.end() || before(pair, *old)) continue;
-      pair = *old, clearances_[p] = old_clearances_[old - old_pairs_.begin()];
+      pair = *old, clearances_[p] = old_clearances[old - old_pairs_.begin()];
     }
   });
   for (auto& sides : sides_) sides.clear();
@@ -85,19 +85,22 @@ void Contact::take_pairs() {
   list_entries();
 }
 
-// vertex by vertex, in the order of the pairs
+// vertex by vertex, in the order of the pairs; two for a plane that may tilt
 void Contact::list_entries() {
   const std::size_t vertices = mover_.size();
   std::vector<std::vector<int>> next(workers_for(team_, pairs_.size()));  // entry of each vertex (worker, vertex)
   const auto visit = [&](auto take) {
     for_shares(team_, pairs_.size(), [&](Share share, int worker) {
       next[worker].resize(vertices);
-      for (int p = share.begin; p < share.end; ++p)
+      for (int p = share.begin; p < share.end; ++p) {
+        const int planes = may_tilt(pairs_[p]) ? 2 : 1;
         for (int k = 0; k < 4; ++k)
-          if (const int i = pairs_[p].vertex[k]; i >= 0) take(4 * static_cast<std::size_t>(p) + k, next[worker][i]);
+          if (const int i = pairs_[p].vertex[k]; i >= 0)
+            take(4 * static_cast<std::size_t>(p) + k, std::exchange(next[worker][i], next[worker][i] + planes));
+      }
     });
   };
-  visit([](std::size_t, int& count) { ++count; });
+  visit([](std::size_t, int) {});  // how many
   int sum = 0;
   for (std::size_t i = 0; i < vertices; ++i) {
     first_entry_[i] = sum;
@@ -105,7 +108,10 @@ void Contact::list_entries() {
   }
   first_entry_[vertices] = sum;
   half_spaces_.resize(sum), entry_.resize(4 * pairs_.size());
-  visit([&](std::size_t place, int& entry) { entry_[place] = entry++; });
+  visit([&](std::size_t place, int entry) { entry_[place] = entry; });
+  tilts_.clear();
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    if (may_tilt(pairs_[p])) tilts_.push_back({p, {}});
 }
 
 }  // namespace tendril

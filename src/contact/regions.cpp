@@ -33,18 +33,6 @@ double plane_between(double clearance, double motion_a, double motion_b) {
   return together + clearance * approach_b / approach;
 }
 
-// the last digits of positions must not matter; and what may stay where it is may do so in spite of them
-HalfSpace safe(const HalfSpace& half, const Vec3d& x) {
-  constexpr double digits = 1e-15;
-  const double bound = half.bound + digits * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
-  return {half.normal, half.bound < 0 ? std::min(bound, 0.0) : bound};
-}
-
-// where the surface of a solid is along a direction [m]
-double surface(const Solid& solid, const Pose& pose, const Vec3d& direction) {
-  return dot(direction, pose.x) + support(solid, rotate(conjugate(pose.q), direction));
-}
-
 }  // namespace
 
 bool Contact::begin_leg(double share, State& wanted) {
@@ -58,9 +46,17 @@ bool Contact::begin_leg(double share, State& wanted) {
   for_all(team_, wanted_.size(), [&](std::size_t i) { wanted_[i] = wanted.x[i] - corner_[i]; });
   effort_.detection.time([&] { search_where_needed(); });
   if (find_places(wanted)) return true;
-  effort_.detection.time([&] { search(room_to_be_pushed); });  // what is pushed may have come to the wall of its box
+  effort_.detection.time([&] { search(room_to_be_pushed, pushed_ways()); });  // a push may end at the wall of a box
   for_all(team_, wanted_.size(), [&](std::size_t i) { wanted.x[i] = corner_[i] + wanted_[i]; });
   return find_places(wanted);
+}
+
+// those of the vertices that are pushed out of their boxes, else the wanted ones
+std::vector<Vec3d> Contact::pushed_ways() const {
+  std::vector<Vec3d> ways = wanted_;
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    if (mover_[i] == static_cast<int>(i) && !candidates_->holds(i, corner_[i] + least_[i])) ways[i] = least_[i];
+  return ways;
 }
 
 bool Contact::find_places(State& wanted) {
@@ -72,13 +68,19 @@ bool Contact::find_places(State& wanted) {
 
 bool Contact::settle_between_planes(State& wanted) {
   least_.clear(), plane_.resize(pairs_.size()), room_.resize(wanted_.size());
-  for_all(team_, pairs_.size(), [&](std::size_t p) { lay_planes(p); });
+  for (Tilt& tilt : tilts_) tilt.end_normal = {};
+  lay_all_planes();
   if (settle_in(wanted)) return true;
   // A plane that both sides wanted to pass together may stand behind one of them, which something else holds up. Now
   // all planes let both sides do what they must at least.
   make_way();
-  for_all(team_, pairs_.size(), [&](std::size_t p) { lay_planes(p); });
+  lay_all_planes();
   return settle_in(wanted);
+}
+
+void Contact::lay_all_planes() {
+  for_all(team_, pairs_.size(), [&](std::size_t p) { lay_planes(p); });
+  for (const Tilt& tilt : tilts_) lay_planes(tilt);
 }
 
 // puts everything where it wants to be, or near; whether there is a place for all
@@ -144,16 +146,19 @@ void Contact::make_way() {
   for (std::size_t i = 0; i < wanted_.size(); ++i) least_[i] = held_part(i);
   for (int round = 0; round < most_rounds_of_pushing; ++round) {
     bool pushed = false;
-    for (std::size_t p = 0; p < pairs_.size(); ++p) pushed |= push_apart(p, 2 * round > most_rounds_of_pushing);
+    const bool evenly = 2 * round > most_rounds_of_pushing;
+    auto tilt = tilts_.begin();
+    for (std::size_t p = 0; p < pairs_.size(); ++p)
+      pushed |= tilt != tilts_.end() && tilt->pair == p ? push_apart(*tilt++, evenly)
+                                                        : push_apart(pairs_[p], facing(p), evenly);
     if (!pushed) return;
   }
 }
 
-bool Contact::push_apart(std::size_t p, bool evenly) {
-  const Pair& pair = pairs_[p];
+bool Contact::push_apart(const Pair& pair, const Facing& facing, bool evenly) {
   double plane = 0, deeper = 0;
   if (!meets_driven(pair)) {
-    const Stand now = stand(p, false), at_rest = stand(p, true);
+    const Stand now = stand(pair, facing, false), at_rest = stand(pair, facing, true);
     const double overlap = now.low - now.high;
     if (overlap <= 0) return false;
     const double came_a = std::max(0.0, at_rest.high - now.high), came_b = std::max(0.0, now.low - at_rest.low);
@@ -164,7 +169,7 @@ bool Contact::push_apart(std::size_t p, bool evenly) {
   for (int k = 0; k < 4; ++k) {
     const int m = mover(pair, k);
     if (m < 0) continue;
-    HalfSpace half = side(p, k, plane);
+    HalfSpace half = side(pair, facing, k, plane);
     half.bound += deeper;
     pushed |= push(m, half);
   }
@@ -174,7 +179,8 @@ bool Contact::push_apart(std::size_t p, bool evenly) {
 bool Contact::push(int m, const HalfSpace& half) {
   const bool is_vertex = m < static_cast<int>(wanted_.size());
   const Vec3d way = is_vertex ? scale(free_axes_[m], half.normal) : half.normal;
-  const double missing = half.bound - dot(half.normal, least_[m]), effect = norm_squared(way);
+  const double bound = is_vertex ? half.bound + 4 * last_digits(corner_[m]) : half.bound;  // room for safe()
+  const double missing = bound - dot(half.normal, least_[m]), effect = norm_squared(way);
   if (missing <= 0 || effect < 1e-3) return false;
   least_[m] += (missing / effect) * way;
   return true;
@@ -186,56 +192,61 @@ int Contact::mover(const Pair& pair, int k) const {
   return body >= 0 && bodies_[body].is_free ? static_cast<int>(wanted_.size()) + body : -1;
 }
 
-bool Contact::meets_driven(const Pair& pair) const {
-  const auto is_driven = [&](int body) { return body >= 0 && !bodies_[body].is_free; };
-  return is_driven(pair.body) || is_driven(pair.body_a);
+// of a plane that keeps its normal
+Contact::Facing Contact::facing(std::size_t p) const {
+  const Pair& pair = pairs_[p];
+  const Clearance& c = clearances_[p];
+  Facing out{pair.normal,
+             c.between,
+             {c.beyond[0], c.beyond[1], c.beyond[2], c.beyond[3]},
+             kept_of(c.between, pair.barrier.reach)};
+  if (is_driven(pair.body) && bodies_[pair.body].moves) go_with(pair.body, candidates_->solids()[pair.b], 1, pair, out);
+  if (is_driven(pair.body_a) && bodies_[pair.body_a].moves)
+    go_with(pair.body_a, candidates_->edges()[pair.a], -1, pair, out);
+  return out;
+}
+
+// the plane lies on a driven solid, which is b (1) or a (-1), and goes with it
+void Contact::go_with(int body, const Solid& solid, double sign, const Pair& pair, Facing& facing) const {
+  const Pose &from = pose_[body], &to = next_pose_[body];
+  if (solid.core == Solid::Core::half_space) {  // one that turns is met with the normal that it has in the end
+    facing.normal = rotate(to.q, solid.p[1]);
+    const double floor = dot(facing.normal, to.x + rotate(to.q, solid.p[0]));
+    const auto height = [&](int k) {
+      if (pair.vertex[k] >= 0) return dot(facing.normal, corner_[pair.vertex[k]]) - pair.radius - floor;
+      return -surface(candidates_->edges()[pair.a], pose_[pair.body_a], -facing.normal) - floor;
+    };
+    const double heights[2] = {height(0), height(1)};
+    facing.between = std::min(heights[0], heights[1]);
+    for (int k = 0; k < 2; ++k) facing.beyond[k] = heights[k] - facing.between;
+    return;
+  }
+  const Vec3d outward = sign * facing.normal;
+  facing.advance = surface(solid, to, outward) - surface(solid, from, outward) +
+                   room_to_turn(bodies_[body].bulge(next_ - reached_), 0.5 * facing.between);
 }
 
 // where the plane of two that can be pushed may stand if they move the least, or stay
-Contact::Stand Contact::stand(std::size_t p, bool at_rest) const {
-  const Clearance& c = clearances_[p];
-  const double margin = 0.5 * kept_of(c.between, pairs_[p].barrier.reach);
-  if (at_rest) return {margin, c.between - margin};
+Contact::Stand Contact::stand(const Pair& pair, const Facing& facing, bool at_rest) const {
+  const double margin = 0.5 * facing.kept;
+  if (at_rest) return {margin, facing.between - margin};
   double lead = -Bounds::infinity, lag = Bounds::infinity;
   for (int k = 0; k < 4; ++k) {
-    const int m = mover(pairs_[p], k);
+    const int m = mover(pair, k);
     if (m < 0) continue;
-    const double along = dot(pairs_[p].normal, least_[m]);
-    if (k < 2) lag = std::min(lag, along + c.beyond[k]);
-    if (k >= 2) lead = std::max(lead, along - c.beyond[k]);
+    const double along = dot(facing.normal, least_[m]);
+    if (k < 2) lag = std::min(lag, along + facing.beyond[k]);
+    if (k >= 2) lead = std::max(lead, along - facing.beyond[k]);
   }
-  return {lead + margin, lag + c.between - margin};
+  return {lead + margin, lag + facing.between - margin};
 }
 
 // where vertex k of a pair, or a body as it is turned at the corner, may go if the plane stands there
-HalfSpace Contact::side(std::size_t p, int k, double plane) const {
-  const Clearance& c = clearances_[p];
-  if (meets_driven(pairs_[p])) return before_driven(p, k);
-  const double margin = 0.5 * kept_of(c.between, pairs_[p].barrier.reach);
-  if (k < 2) return {pairs_[p].normal, plane + margin - c.between - c.beyond[k]};
-  return {-pairs_[p].normal, margin - plane - c.beyond[k]};
-}
-
-// the plane lies on the driven solid and goes with it
-HalfSpace Contact::before_driven(std::size_t p, int k) const {
-  const Pair& pair = pairs_[p];
-  const Clearance& c = clearances_[p];
-  const double kept = kept_of(c.between, pair.barrier.reach);
-  const int body = k < 2 ? pair.body : pair.body_a;
-  const Solid& solid = k < 2 ? candidates_->solids()[pair.b] : candidates_->edges()[pair.a];
-  const Vec3d normal = k < 2 ? pair.normal : -pair.normal;
-  if (!bodies_[body].moves) return {normal, kept - c.between - c.beyond[k]};
-  const Pose &from = pose_[body], &to = next_pose_[body];
-  if (solid.core == Solid::Core::half_space) {  // one that turns is met with the normal that it has in the end
-    const Vec3d final_normal = rotate(to.q, solid.p[1]), origin = to.x + rotate(to.q, solid.p[0]);
-    const double height = pair.vertex[k] >= 0
-                              ? dot(final_normal, corner_[pair.vertex[k]]) - pair.radius
-                              : -surface(candidates_->edges()[pair.a], pose_[pair.body_a], -final_normal);
-    return {final_normal, kept - (height - dot(final_normal, origin))};
-  }
-  const double advance = surface(solid, to, normal) - surface(solid, from, normal) +
-                         room_to_turn(bodies_[body].bulge(next_ - reached_), 0.5 * c.between);
-  return {normal, advance + kept - c.between - c.beyond[k]};
+HalfSpace Contact::side(const Pair& pair, const Facing& facing, int k, double plane) const {
+  const Vec3d normal = k < 2 ? facing.normal : -facing.normal;
+  if (meets_driven(pair)) return {normal, facing.advance + facing.kept - facing.between - facing.beyond[k]};
+  const double margin = 0.5 * facing.kept;
+  return {normal, (k < 2 ? plane + margin - facing.between : margin - plane) - facing.beyond[k]};
 }
 
 // how far a side wants its nearest surface to move along the normal
@@ -255,24 +266,26 @@ double Contact::wanted_along(const Pair& pair, bool of_a) const {
     return body >= 0 && !bodies_[body].is_free ? carried(body, point) : Vec3d{};
   };
   if (pair.with_solid()) pair.carried = driven(pair.body, pair.point) - driven(pair.body_a, pair.point_a);
+  const Facing facing = this->facing(p);
   plane_[p] = 0;
   if (!meets_driven(pair)) {
-    plane_[p] = plane_between(clearances_[p].between, wanted_along(pair, true), wanted_along(pair, false));
+    plane_[p] = plane_between(facing.between, wanted_along(pair, true), wanted_along(pair, false));
     if (!least_.empty()) {
-      const Stand least = stand(p, false);
+      const Stand least = stand(pair, facing, false);
       const double middle = 0.5 * (least.low + least.high), half = 0.499 * std::max(0.0, least.high - least.low);
       plane_[p] = std::clamp(plane_[p], middle - half, middle + half);
     }
   }
   for (int k = 0; k < 4; ++k)
-    if (const int i = pair.vertex[k]; i >= 0) half_spaces_[entry_[4 * p + k]] = safe(side(p, k, plane_[p]), corner_[i]);
+    if (const int i = pair.vertex[k]; i >= 0)
+      half_spaces_[entry_[4 * p + k]] = safe(side(pair, facing, k, plane_[p]), corner_[i]);
 }
 
 BodyPlane Contact::body_plane(std::size_t p, bool of_a) const {
   const Pair& pair = pairs_[p];
   const Pose& pose = pose_[of_a ? pair.body_a : pair.body];
   const Solid& solid = of_a ? candidates_->edges()[pair.a] : candidates_->solids()[pair.b];
-  const HalfSpace half = safe(side(p, of_a ? 0 : 2, plane_[p]), pose.x);
+  const HalfSpace half = safe(side(pair, facing(p), of_a ? 0 : 2, plane_[p]), pose.x);
   return {&solid, -half.normal, surface(solid, pose, -half.normal) - half.bound, 0.5 * clearances_[p].between};
 }
 

@@ -233,6 +233,10 @@ double support(const Solid& solid, const Vec3d& direction) {
   return core + solid.radius;
 }
 
+double surface(const Solid& solid, const Pose& pose, const Vec3d& direction) {
+  return dot(direction, pose.x) + support(solid, rotate(conjugate(pose.q), direction));
+}
+
 Bounds bounds(const Solid& solid, const Pose& pose) {
   if (solid.core == Solid::Core::half_space) return {{-infinity, -infinity, -infinity}, {infinity, infinity, infinity}};
   // the rounding of turns and sums stays well below this margin

@@ -36,6 +36,9 @@ Vec3d nearest_in_core(const Solid& solid, const Vec3d& p);
 // body. A half space ends only along its normal, to 1e-12.
 double support(const Solid& solid, const Vec3d& direction);
 
+// where its surface is along a direction, in the world [m]
+double surface(const Solid& solid, const Pose& pose, const Vec3d& direction);
+
 // a box of the world that holds the solid; infinite for a half space
 Bounds bounds(const Solid& solid, const Pose& pose);
 

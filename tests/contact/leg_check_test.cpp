@@ -82,6 +82,34 @@ TEST(leg_check, solids_that_stand_and_solids_that_move) {
   EXPECT_FALSE(stay_apart(upper(0.09, 1), floor, {}, {}, 0.1, up)) << "not clear at the start";
 }
 
+// what a ball carries along is as near to it in the end as it was
+TEST(leg_check, hardly_any_gap_to_a_solid_that_moves) {
+  Solid ball;
+  ball.radius = 0.3;
+  const double near = 0.4 + 1e-15;
+  EXPECT_TRUE(stay_apart(upper(near, 2 + near), ball, {}, {{0, 0, 2}, {}}, 0.1, {0, 0, 1}));
+  const Pose turned{{0, 0, 2}, quaternion_exp({0, 0, 0.1})};
+  EXPECT_TRUE(stay_apart(upper(near + 1e-3, 2 + near + 1e-3), ball, {}, turned, 0.1, {0, 0, 1}));
+}
+
+// A ball lifts a stick, which turns about its end, and hardly slides along it: the gap stays tiny, and no fixed normal
+// is good for more than a little of the way.
+TEST(leg_check, follows_a_stick_that_is_lifted) {
+  Solid ball;
+  ball.radius = 0.3;
+  const double angle = 0.05;
+  const auto lifted = [&](double gap) {
+    const auto under = [&](double along, double angle) {  // the stick: along it, then across
+      return along * Vec3d{std::cos(angle), 0, std::sin(angle)} -
+             (0.4 + gap) * Vec3d{-std::sin(angle), 0, std::cos(angle)};
+    };
+    const MovingSegment stick{{{}, {2, 0, 0}}, {{}, {2 * std::cos(angle), 0, 2 * std::sin(angle)}}};
+    return stay_apart(stick, ball, {under(1, 0), {}}, {under(0.99, angle), {}}, 0.1, {0, 0, 1});
+  };
+  EXPECT_TRUE(lifted(1e-8)) << "2e-9 are left in the middle";
+  EXPECT_FALSE(lifted(5e-9)) << "nothing is";
+}
+
 // ---- the judge that asks nobody
 
 // two chains of two segments, one above the other and across

@@ -63,6 +63,80 @@ TEST(regions, a_push_runs_through_a_heap) {
   EXPECT_GT(highest, way - 7 * gap);
 }
 
+// ---- rods with a held end
+
+// along x and clamped at its start, of two segments
+Chain clamped_rod() { return make_chain({.segments = 2, .radius = r, .clamped = true}); }
+
+// what is below it and goes up by `way`
+OneLeg pushed(const Chain& c, double way) {
+  std::vector<Pose> driven;
+  for (std::size_t b = 0; b < c.model.bodies.size(); ++b) driven.push_back({c.state.body_x[b], c.state.body_q[b]});
+  driven.back().x.z += way;
+  return OneLeg(c, driven);
+}
+
+// whether there is room on the whole way; nothing may meet on it, and the gap is not given away
+void expect_room(Chain c, const Shape& shape, double way) {
+  add_obstacle(c, shape, "pusher");
+  OneLeg leg = pushed(c, way);
+  State wanted = c.state;
+  ASSERT_TRUE(leg.contact.begin_leg(1, wanted));
+  leg.contact.end_leg(wanted);
+  EXPECT_FALSE(leg.contact.crossing());
+  EXPECT_GT(leg.contact.smallest_gap(), 0.05 * gap);
+  EXPECT_EQ(wanted.x[0], c.state.x[0]) << "it is held";
+}
+
+// Far more than the gap, though the held end stays behind. The box's face lies along the segment.
+TEST(regions, a_segment_turns_about_its_held_end) {
+  for (double way : {1e-4, 2e-3, 0.01}) {
+    for (double at : {0.15, 0.3, 0.45, 0.7}) {
+      SCOPED_TRACE(testing::Message() << way << " at " << at);
+      expect_room(clamped_rod(), Sphere{{at, 0.003, -0.1 - r - gap}, 0.1}, way);
+      expect_room(clamped_rod(), Capsule{{at, -1, -0.1 - r - gap}, {at + 0.1, 1, -0.1 - r - gap}, 0.1}, way);
+      expect_room(clamped_rod(), Box{{at, 0, -0.1 - r - gap}, {0.2, 0.2, 0.2}, {}}, way);
+    }
+  }
+}
+
+// The push comes through another rod, which lies across under it.
+TEST(regions, a_clamped_rod_gives_way_to_one_that_is_pushed) {
+  Chain c = clamped_rod();
+  const Chain across = make_chain({.segments = 1, .radius = r});
+  for (const Vec3d& x : across.state.x) {
+    c.model.vertices.push_back(across.model.vertices[0]);
+    c.state.x.push_back({0.3, x.x - 0.4, -2 * r - gap}), c.state.v.push_back({});
+  }
+  Segment s = across.model.segments[0];
+  s.vertex[0] = 3, s.vertex[1] = 4, s.rod = 1;
+  c.model.segments.push_back(s);
+  c.state.q.push_back(across.state.q[0]), c.state.omega.push_back({});
+  expect_room(c, Box{{0.3, 0, -0.5 - 3 * r - 2 * gap}, {1, 2, 1}, {}}, 2e-3);
+}
+
+// a driven end takes its segment down over a ball that rests
+TEST(regions, a_held_end_is_driven_past_what_rests) {
+  Chain c = clamped_rod();
+  add_obstacle(c, Sphere{{0.3, 0, -0.1 - r - gap}, 0.1}, "ball");
+  OneLeg leg(c, {Pose{{0, 0, -2e-3}, c.state.body_q[0]}, Pose{}});
+  State wanted = c.state;
+  wanted.x[0].z = -2e-3;
+  ASSERT_TRUE(leg.contact.begin_leg(1, wanted));
+  EXPECT_EQ(wanted.x[0].z, -2e-3);
+  leg.contact.end_leg(wanted);
+  EXPECT_FALSE(leg.contact.crossing());
+  EXPECT_GT(leg.contact.smallest_gap(), 0);
+}
+
+TEST(regions, nothing_goes_through_a_held_end) {
+  Chain c = clamped_rod();
+  add_obstacle(c, Sphere{{0, 0, -0.1 - r - gap}, 0.1}, "ball");
+  OneLeg leg = pushed(c, 1e-3);
+  State wanted = c.state;
+  EXPECT_FALSE(leg.contact.begin_leg(1, wanted));
+}
+
 // between two that do not yield there is no room
 TEST(regions, nothing_fits_between_two_plates_that_close) {
   Chain c = heap(1);

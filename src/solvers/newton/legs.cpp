@@ -31,7 +31,9 @@ void NewtonSolver::approach(const State& state, Contact& contact, StepReport& re
   trial_ = at_;
   islands_.find(touching_);  // each part alone
   for_parts([&](int p, int) { systems_[p]->aim(parts_[p], at_, guess); });
-  begin_leg_along(std::vector<double>(parts_.count(), 1), std::vector<char>(islands_.count(), true), contact, report);
+  double share_of_solids = 1;
+  begin_leg_along(std::vector<double>(parts_.count(), 1), std::vector<char>(islands_.count(), true), contact,
+                  share_of_solids, report);
   if (!report.failure.empty()) return;
   std::swap(at_, trial_);
   contact.stop_at_walls(at_.x);
@@ -39,9 +41,9 @@ void NewtonSolver::approach(const State& state, Contact& contact, StepReport& re
 }
 
 // Lays planes for a way to the target; trial_ is where things may go. Where there is no room, what is held and the
-// solids go only a part of theirs.
-void NewtonSolver::begin_leg(Contact& contact, StepReport& report) {
-  for (double share = 1; share > least_share; share *= 0.5) {
+// solids go only a part of theirs, which is the most that they are let go from this corner.
+void NewtonSolver::begin_leg(Contact& contact, double& share, StepReport& report) {
+  for (; share > least_share; share *= 0.5) {
     for (std::size_t i = 0; i < target_.x.size(); ++i)
       trial_.x[i] = share == 1 ? target_.x[i] : at_.x[i] + share * (target_.x[i] - at_.x[i]);
     for (std::size_t b = 0; b < target_.body_x.size(); ++b) {
@@ -70,6 +72,7 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
     if (!std::isfinite(report.residual)) return void(report.converged = false);
     const std::vector<char> last = last_steps(contact);
     take_step(contact, last, report);
+    if (!report.failure.empty()) return;
     contact.end_leg(at_);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
     judge_parts(contact, last);
@@ -141,11 +144,20 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last, St
       rises[i] = islands_.is_open(i) && !last[i] && shares[i] > 0 && !(energy[i] <= most[i] + 1e-9 * std::abs(most[i]));
     return std::find(rises.begin(), rises.end(), true) == rises.end();
   };
+  double share_of_solids = 1;
+  if (contact.reached() < 1) {  // what is driven on may raise the energy by itself
+    const std::vector<double> none(islands_.count(), 0);
+    set_target(shares_of_parts(none));
+    begin_leg(contact, share_of_solids, report);
+    if (!report.failure.empty()) return;
+    const std::vector<double> energy = trial_energies(none, contact);
+    for (int i = 0; i < islands_.count(); ++i) most[i] = std::max(most[i], energy[i]);
+  }
   for (int halvings = 0;; ++halvings) {
     set_target(shares_of_parts(shares));
-    begin_leg(contact, report);
+    begin_leg(contact, share_of_solids, report);
     if (!report.failure.empty() || all_fall()) break;
-    begin_leg_along(shares_of_parts(shares), rises, contact, report);
+    begin_leg_along(shares_of_parts(shares), rises, contact, share_of_solids, report);
     if (!report.failure.empty() || all_fall()) break;
     for (int i = 0; i < islands_.count(); ++i)
       if (rises[i]) shares[i] = halvings < most_halvings ? 0.5 * shares[i] : 0;
@@ -210,10 +222,10 @@ void NewtonSolver::set_target(const std::vector<double>& shares) {
 // Lays planes for shares of the directions. A part of some islands that would leave what they allow goes a smaller
 // share of its way as a whole, so that it is not strained.
 void NewtonSolver::begin_leg_along(std::vector<double> shares, const std::vector<char>& islands, Contact& contact,
-                                   StepReport& report) {
+                                   double& share_of_solids, StepReport& report) {
   for (int round = 0;; ++round) {
     set_target(shares);
-    begin_leg(contact, report);
+    begin_leg(contact, share_of_solids, report);
     if (!report.failure.empty() || round == rounds_of_cutting) return;
     const std::vector<double> reached = reached_shares();
     bool all = true;

@@ -100,7 +100,7 @@ class NewtonSolver : public Solver {
   // legs.cpp
   void solve_with_contact(const State& state, Contact& contact, StepReport& report);
   void approach(const State& state, Contact& contact, StepReport& report);
-  void begin_leg(Contact& contact, StepReport& report);
+  void begin_leg(Contact& contact, double& share, StepReport& report);
   void newton_direction(StepReport& report);
   std::vector<char> last_steps(const Contact& contact) const;
   void take_step(Contact& contact, const std::vector<char>& last, StepReport& report);
@@ -108,7 +108,7 @@ class NewtonSolver : public Solver {
   std::vector<double> shares_of_parts(const std::vector<double>& of_islands) const;
   void set_target(const std::vector<double>& shares);
   void begin_leg_along(std::vector<double> shares, const std::vector<char>& islands, Contact& contact,
-                       StepReport& report);
+                       double& share_of_solids, StepReport& report);
   std::vector<double> reached_shares() const;
   void find_whole_ways();
   std::vector<double> trial_energies(const std::vector<double>& shares, const Contact& contact);
