@@ -121,12 +121,11 @@ void NewtonSolver::begin(const Inputs& inputs, const Scheme& scheme, const State
   start_ = &state;
   problem_.begin_step(inputs, scheme, state, accelerations_);
   body_end_ = inputs.end.body_pose;
-  guess_bodies(state);
-  guess_held(state);
 }
 
 // what is held goes where it must, the rest on as it moves; in trial_ the rest stays
 void NewtonSolver::prepare(const Region& region, const State& state) {
+  guess_bodies(state);
   team_->run([&](int worker) {
     const int workers = team_->size();
     for_ranges(region.vertices, worker, workers, [&](Share share) {
