@@ -11,13 +11,22 @@ namespace tendril::newton {
 namespace {
 
 constexpr int most_legs = 1000;
-constexpr int patience = 20;          // Newton steps after which friction is bounded from above
+constexpr int patience = 60;          // Newton steps, see next_caution
 constexpr double least_share = 1e-6;  // of the way of solids, below which nothing is found any more
 constexpr int most_halvings = 13;     // of a Newton step
 constexpr int rounds_of_cutting = 6;
 constexpr double nearly_all = 0.95;    // of a way, which is not cut
 constexpr double least_reached = 0.1;  // what is pushed back by others may be free on a shorter way
 constexpr double longest_turn = 1;     // [rad]
+constexpr double rough = 100;          // times the tolerance: normal forces for the limits of friction
+
+// about what slides, see Touching::evaluate: less after a step that was taken whole and is smaller than the last, else
+// more; not less any more after many steps, which then would go in circles
+double next_caution(double caution, bool whole, bool smaller, int steps) {
+  if (!whole || (!smaller && caution < 1)) return std::clamp(10 * caution, 0.01, 1.0);
+  if (steps > patience) return caution;
+  return caution > 1e-3 ? 0.1 * caution : 0;
+}
 
 }  // namespace
 
@@ -61,24 +70,25 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
   touching_ = {};
   islands_.begin_step(parts_.count());
   sizes_.assign(parts_.count(), 0);
+  caution_.assign(parts_.count(), 0);
   contact.roll_from(state.q);
   touching_.freeze_friction(contact);
   approach(state, contact, report);
   bool friction_is_known = false;
   while (report.failure.empty()) {
-    touching_.evaluate(contact, problem_, parts_, report.iterations >= patience);
+    touching_.evaluate(contact, problem_, parts_, caution_);
     islands_.find(touching_);
     newton_direction(report);
     if (!std::isfinite(report.residual)) return void(report.converged = false);
-    const std::vector<char> last = last_steps(contact);
-    take_step(contact, last, report);
+    take_step(contact, small_steps(contact, 1), report);
     if (!report.failure.empty()) return;
     contact.end_leg(at_);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
-    judge_parts(contact, last);
+    judge_parts(contact, small_steps(contact, friction_is_known ? 1 : rough));
     if (islands_.all_done()) {
       report.converged = !islands_.any_failed();
-      if (friction_is_known || !report.converged || !touching_.freeze_friction(contact)) return;
+      if (friction_is_known || !report.converged) return;
+      if (!touching_.freeze_friction(contact) && report.residual <= options_.tolerance) return;
       friction_is_known = true;
       islands_.reopen(touching_);
     }
@@ -93,6 +103,7 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
 // of every open island, and the energies where they are
 void NewtonSolver::newton_direction(StepReport& report) {
   energies_.assign(parts_.count(), 0);
+  last_sizes_ = sizes_;
   for_parts([&](int p, int) {
     if (!islands_.is_part_open(p)) return;
     for (;;) {
@@ -105,7 +116,7 @@ void NewtonSolver::newton_direction(StepReport& report) {
     }
     systems_[p]->solve();
   });
-  const double accuracy = report.iterations > 0 && report.residual < 100 * options_.tolerance ? 1e-3 : 1e-2;
+  const double accuracy = report.iterations > 0 && report.residual < 100 * options_.tolerance ? 1e-3 : 0.1;
   report.linear_iterations += coupling_.solve(touching_, islands_, at_, accuracy, systems_, *team_);
   for_parts([&](int p, int) {  // what touches must have found its place, too
     if (!islands_.is_part_open(p)) return;
@@ -117,14 +128,17 @@ void NewtonSolver::newton_direction(StepReport& report) {
   for (double size : sizes_) report.residual = std::isfinite(size) ? std::max(report.residual, size) : forever;
 }
 
-// islands whose steps are taken whatever becomes of the energy, and end the iteration
-std::vector<char> NewtonSolver::last_steps(const Contact& contact) const {
-  std::vector<char> last;
-  for (double size : islands_.largest(sizes_)) last.push_back(size <= options_.tolerance && contact.reached() == 1);
-  return last;
+// islands whose steps are below the tolerance, where they touch `times` that: so small ones end the iteration
+std::vector<char> NewtonSolver::small_steps(const Contact& contact, double times) const {
+  std::vector<double> sizes = sizes_;
+  for (int p = 0; p < parts_.count(); ++p)
+    if (!touching_.sides_of(p).empty()) sizes[p] /= times;
+  std::vector<char> small;
+  for (double size : islands_.largest(sizes)) small.push_back(size <= options_.tolerance && contact.reached() == 1);
+  return small;
 }
 
-// every island along its direction until its energy falls, or not at all
+// every island along its direction until its energy falls, or not at all; the last step whatever becomes of its energy
 void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last, StepReport& report) {
   std::vector<double> most = energies_, turns(parts_.count(), longest_turn);
   for_parts([&](int p, int) {
@@ -169,6 +183,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last, St
     if (!islands_.is_part_open(p)) return;
     if (shares_[p] > 0) systems_[p]->predict(at_, shares_[p], prediction_);
     exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
+    caution_[p] = next_caution(caution_[p], shares_[p] == 1, sizes_[p] < 0.9 * last_sizes_[p], report.iterations);
   });
   std::swap(at_, trial_);
   trial_.body_x = at_.body_x, trial_.body_q = at_.body_q;

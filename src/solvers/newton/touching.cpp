@@ -58,7 +58,8 @@ double Touching::normal_force(const Pair& pair) const {
   return found == frozen_.end() ? 0 : found->second;
 }
 
-void Touching::evaluate(const Contact& contact, const Problem& problem, const Parts& parts, bool from_above) {
+void Touching::evaluate(const Contact& contact, const Problem& problem, const Parts& parts,
+                        std::span<const double> caution) {
   terms_.clear();
   sides_.assign(parts.count(), {});
   couples_ = false;
@@ -73,18 +74,22 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
     term.K = value.curvature * outer(pair.normal, pair.normal);
     term.normal = pair.normal;
     term.turning = {normal_force * pair.turning.aa, normal_force * pair.turning.ab, normal_force * pair.turning.bb};
+    for (int side = 0; side < 2; ++side) term.part[side] = part_of(pair, side, problem, parts);
     if (limiting > 0) {
       const Vec3d drag = tangential(pair.drag, pair.normal);
       const double length = norm(drag), secant = pair.grip.secant(length, limiting);
       term.force -= secant * drag;
       term.K += secant * (Mat3d::identity() + (-1.0) * outer(pair.normal, pair.normal));
-      if (secant < pair.grip.stiffness && !from_above)
-        term.K += (-secant / (length * length)) * outer(drag, drag);  // it slides
+      if (secant < pair.grip.stiffness) {  // it slides
+        double kept = 0;
+        for (int part : term.part)
+          if (part >= 0 && !caution.empty()) kept = std::max(kept, caution[part]);
+        term.K += ((kept - 1) * secant / (length * length)) * outer(drag, drag);
+      }
     }
     const int index = static_cast<int>(terms_.size());
     for (int side = 0; side < 2; ++side) {
       const int body = side == 0 ? pair.body_a : pair.body;
-      term.part[side] = part_of(pair, side, problem, parts);
       if (term.part[side] < 0) continue;
       if (body >= 0) {
         term.body[side] = body;

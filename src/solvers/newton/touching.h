@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -22,10 +23,12 @@ class Touching {
   // the limits of friction until the next time: mu times the normal forces at the corner; whether any changed much
   bool freeze_friction(const Contact& contact);
 
-  // Forces and stiffnesses of the pairs that touch, at the corner. What slides has no stiffness along its way; seen
-  // `from_above` it has that of the parabola which touches the energy and lies above it, with which Newton's method is
-  // slower but does not go back and forth between sticking and sliding.
-  void evaluate(const Contact& contact, const Problem& problem, const Parts& parts, bool from_above = false);
+  // Forces and stiffnesses of the pairs that touch, at the corner. What slides has no stiffness along its way, and
+  // Newton's method may go back and forth between sticking and sliding; with that of the secant, the parabola which
+  // touches the energy and lies above it, it does not, but creeps. `caution` says how much of that a part takes (part);
+  // empty: none.
+  void evaluate(const Contact& contact, const Problem& problem, const Parts& parts,
+                std::span<const double> caution = {});
 
   struct Term {
     int vertex[4] = {};         // as in Pair
