@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <iterator>
 
 #include "math/mat3.h"
@@ -211,7 +212,8 @@ template <class S, int bytes>
   return log_series(sine2);
 }
 
-// c(a²) = (1 - a/2 cot(a/2)) / a² of the rotation vector's Jacobian, and its derivative by a²
+// c(a²) = (1 - a/2 cot(a/2)) / a² of the rotation vector's Jacobian, and its derivative by a². At whole turns
+// it has no bound, and beside second derivatives of such a size all others are noise: it stops a little before them.
 template <class T>
 struct JacobianFactor {
   T c, slope;
@@ -239,7 +241,9 @@ template <int terms = static_cast<int>(std::size(jacobian_terms)), class T>
 }
 inline JacobianFactor<double> jacobian_factor(double a2) {
   if (a2 < 1) return jacobian_series(a2);
-  const double a = std::sqrt(a2), half = 0.5 * a, sine = std::sin(half), cot = std::cos(half) / sine;
+  constexpr double least_sine = 1e-3;
+  const double a = std::sqrt(a2), half = 0.5 * a, exact = std::sin(half);
+  const double sine = std::copysign(std::max(std::abs(exact), least_sine), exact), cot = std::cos(half) / sine;
   const double c = (1 - half * cot) / a2;
   return {c, (0.25 / (sine * sine) - 0.5 * cot / a - 2 * c) / (2 * a2)};
 }
