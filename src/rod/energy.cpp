@@ -69,7 +69,8 @@ Forces Forces::zero(const Model& model) {
 
 BendStrain bend_strain(const Bend& bend, const State& state) {
   const Quatd q_a = orientation(bend.a, state), q_b = orientation(bend.b, state) * bend.turn;
-  return bend.holds_an_axis() ? swing_strain(q_a, q_b, bend.rest, !bend.b.is_body) : bend_strain(q_a, q_b, bend.rest);
+  return bend.holds_an_axis() ? swing_strain(q_a, q_b, bend.rest, !bend.b.is_body)
+                              : bend_strain(q_a, q_b, bend.rest, stiffness(bend));
 }
 
 Vec3d bend_moment(const Bend& bend, const State& state) {

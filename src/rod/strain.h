@@ -1,5 +1,8 @@
 #pragma once
 
+#include <numbers>
+
+#include "math/pack.h"
 #include "math/quat.h"
 
 namespace tendril {
@@ -23,7 +26,7 @@ struct BendStrain {
 };
 
 // d log(exp(w) exp(angle)) / dw at w = 0, the inverse left Jacobian of the rotation vector
-//   1 - [angle]/2 + c [angle]^2,   c = (1 - a/2 cot(a/2)) / a^2,   a = |angle| < 2 pi
+//   1 - [angle]/2 + c [angle]^2,   c = (1 - a/2 cot(a/2)) / a^2,   a = |angle|, not 2 pi, 4 pi, …
 inline Mat3d rotation_vector_jacobian(const Vec3d& angle) {
   const double a2 = norm_squared(angle), a = std::sqrt(a2);
   const double c = a > 1e-2 ? (1 - 0.5 * a / std::tan(0.5 * a)) / a2 : 1.0 / 12 + a2 / 720;
@@ -31,12 +34,33 @@ inline Mat3d rotation_vector_jacobian(const Vec3d& angle) {
   return Mat3d::identity() + (-0.5) * turn + c * (turn * turn);
 }
 
-// all three angles: log(q̄_a q_b) - log(rest), the sign of q̄_a q_b being the one nearer to rest
-inline BendStrain bend_strain(const Quatd& q_a, const Quatd& q_b, const Quatd& rest) {
-  Quatd turn = conjugate(q_a) * q_b;
-  if (dot(turn, rest) < 0) turn = -turn;
-  const Vec3d angle = quaternion_log(turn);
-  return {angle - quaternion_log(rest), rotation_vector_jacobian(angle), q_a};
+// of length at most pi
+inline Vec3d shortest_angle(const Quatd& turn) { return quaternion_log(turn.w < 0 ? -turn : turn); }
+
+// Frames know a turn but for whole ones: it is phi + 2 pi k u, u = phi/|phi|, of any k. We take the cheapest, that of
+// least (phi - rest)ᵀ K (phi - rest), so that the energy does not jump where another k becomes the best. About u the
+// bend is turned
+//   uᵀ K (phi - rest) / uᵀ K u
+// too far, of which whole turns are taken off. This is what is left, over phi.
+template <class T>
+inline T cheapest_share(const Vec3<T>& phi, const Vec3<T>& rest, const Vec3<T>& K) {
+  using std::abs, std::floor, std::sqrt;
+  constexpr double turn = 2 * std::numbers::pi;
+  constexpr double least_angle = 1e-6, least_stiffness = 1e-12;  // below the one is no axis, below the other only noise
+  const T a2 = dot(phi, phi), a = sqrt(a2), too_far = a * dot(phi, scale(K, phi - rest));
+  const T stiffness = dot(phi, scale(K, phi)) + T(least_stiffness) * (K.x + K.y + K.z) * a2;
+  const auto off = (abs(too_far) > T(0.5 * turn) * stiffness) & (a > T(least_angle));
+  return select(off, T(1) - T(turn) * floor(too_far / (T(turn) * stiffness) + T(0.5)) / a, T(1));
+}
+
+// all three angles: log(q̄_a q_b) - log(rest); `stiffness` about d1, d2, d3, of any unit
+inline Vec3d bend_angle(const Quatd& q_a, const Quatd& q_b, const Quatd& rest, const Vec3d& stiffness) {
+  const Vec3d phi = shortest_angle(conjugate(q_a) * q_b);
+  return cheapest_share(phi, shortest_angle(rest), stiffness) * phi;
+}
+inline BendStrain bend_strain(const Quatd& q_a, const Quatd& q_b, const Quatd& rest, const Vec3d& stiffness) {
+  const Vec3d angle = bend_angle(q_a, q_b, rest, stiffness);
+  return {angle - shortest_angle(rest), rotation_vector_jacobian(angle), q_a};
 }
 
 // the strain of [deul2018], 2 Im(q̄_a q_b) - 2 Im(rest): 2 sin(a/2) along the axis of a turn by a

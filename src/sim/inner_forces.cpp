@@ -128,7 +128,7 @@ class Equilibrium {
       const Bend& bend = model_.bends[b];
       const int column = int(weights_.size());
       const Quatd q_a = frame(bend.a);
-      const BendStrain strain = bend_strain(q_a, frame(bend.b) * bend.turn, bend.rest);
+      const BendStrain strain = bend_strain(q_a, frame(bend.b) * bend.turn, bend.rest, {1, 1, 1});
       const Mat3d by_component = transpose(strain.jacobian);
       axes_.push_back({rotate(q_a, by_component.c0), rotate(q_a, by_component.c1), rotate(q_a, by_component.c2)});
       for (double stiffness : {bend.EI1, bend.EI2, bend.GJ})

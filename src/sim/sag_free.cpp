@@ -29,11 +29,10 @@ bool carry_force(Segment& segment, const Vec3d& edge, const Vec3d& n, Quatd& q) 
          norm(inverse_length * edge - shear - factor() * d3) < 1e-6;
 }
 
-// The rest rotation at which the bend's moment on frame b is m; whether there is one: the law knows turns below pi.
+// The rest rotation at which the bend's moment on frame b is m; whether there is one: the law knows no turns that
+// others are cheaper than.
 bool carry_moment(Bend& bend, const Quatd& q_a, const Quatd& q_b, const Vec3d& m) {
-  Quatd turn = conjugate(q_a) * q_b * bend.turn;
-  if (dot(turn, bend.rest) < 0) turn = -turn;
-  const Vec3d angle = quaternion_log(turn);
+  const Vec3d any{1, 1, 1}, angle = bend_angle({}, conjugate(q_a) * q_b * bend.turn, bend.rest, any);
   const Mat3d jt = transpose(rotation_vector_jacobian(angle));
   // m = -R_a Jᵀ (K/l) (angle - rest angle)
   const Vec3d local = -rotate(conjugate(q_a), m);
@@ -44,7 +43,8 @@ bool carry_moment(Bend& bend, const Quatd& q_a, const Quatd& q_b, const Vec3d& m
   };
   const Vec3d strain{turned(stress.x, bend.EI1), turned(stress.y, bend.EI2), turned(stress.z, bend.GJ)};
   bend.rest = quaternion_exp(angle - strain);
-  return norm(bend_strain(q_a, q_b * bend.turn, bend.rest).angle - strain) < 1e-6;
+  const Vec3d stiffness = bend.holds_an_axis() ? any : Vec3d{bend.EI1, bend.EI2, bend.GJ};
+  return norm(bend_strain(q_a, q_b * bend.turn, bend.rest, stiffness).angle - strain) < 1e-6;
 }
 
 [[noreturn]] void refuse_segment(const Model& model, int s, double force) {

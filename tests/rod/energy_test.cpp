@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <numbers>
 
@@ -83,6 +84,35 @@ void expect_all_gradients(const Chain& c) {
 TEST(energy, gradient_is_the_finite_difference) {
   expect_all_gradients(crooked_chain(0.3));
   expect_all_gradients(crooked_chain(0.9));
+}
+
+// hardly anything holds it against twisting, so some bends have turned by more than pi
+TEST(energy, gradient_of_what_is_soft_in_twist) {
+  Chain c = crooked_chain(0.9);
+  for (Bend& bend : c.model.bends) bend.GJ *= 1e-4;
+  for (std::size_t s = 0; s < c.state.q.size(); ++s) c.state.q[s] = c.state.q[s] * quaternion_exp({0, 0, 4.0 * s});
+  expect_all_gradients(c);
+  EXPECT_TRUE(std::any_of(c.model.bends.begin(), c.model.bends.end(), [&](const Bend& bend) {
+    return norm(bend_strain(bend, c.state).angle + quaternion_log(bend.rest)) > pi;
+  }));
+}
+
+// a bend that is twisted on and on, and the whole turns that are taken off
+TEST(energy, does_not_jump_where_another_turn_is_cheaper) {
+  const Vec3d K{2, 3, 2e-4}, rest{0.2, 0.1, 0};
+  double last_energy = 0, last_angle = 0;
+  int changes = 0;
+  for (int n = 0; n < 250'000; ++n) {
+    const Quatd half = quaternion_exp({0, 0, 0.5e-4 * n}), turned = half * quaternion_exp({0.25, 0.05, 0}) * half;
+    const Vec3d strain = bend_strain({}, turned, quaternion_exp(rest), K).angle;
+    const double energy = 0.5 * dot(strain, scale(K, strain)), angle = norm(strain + rest);
+    if (n > 0) {
+      EXPECT_LT(std::abs(energy - last_energy), 1e-4) << "twisted by " << 1e-4 * n;
+      changes += std::abs(angle - last_angle) > 0.1;
+    }
+    last_energy = energy, last_angle = angle;
+  }
+  EXPECT_GT(changes, 3);
 }
 
 TEST(energy, forces_have_no_net_force_or_moment) {

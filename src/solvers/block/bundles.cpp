@@ -178,9 +178,8 @@ StrandSegment<T> segment_constants(const Problem& p, const LaneIndices<T>& segme
 
 template <class T>
 Bend<T> bend_constants(const Problem& p, const LaneIndices<T>& bends) {
-  return {vectors<T>([&](int k) { return p.bend(bends[k]).K; }),
-          vectors<T>([&](int k) { return p.bend(bends[k]).rest; }),
-          side_of(quaternions<T>([&](int k) -> const Quatd& { return p.model->bends[bends[k]].rest; }))};
+  return make_bend(vectors<T>([&](int k) { return p.bend(bends[k]).K; }),
+                   vectors<T>([&](int k) { return p.bend(bends[k]).rest; }));
 }
 
 template <class T>

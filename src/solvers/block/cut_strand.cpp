@@ -75,9 +75,10 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
     set_lane(segment.spin, 0, {1, 1, 1});
   }
   // where no bend is there is one without stiffness
-  const Bend<T> none{{T(0), T(0), T(0)}, {T(0), T(0), T(0)}, {T(1), T(0), T(0), T(0)}};
+  const Bend<T> none{{T(0), T(0), T(0)}, {T(0), T(0), T(0)}, T(0)};
+  const Quat<T> no_turn{T(1), T(0), T(0), T(0)};
   std::fill(constants.bends.begin(), constants.bends.end(), none);
-  constants.turns.assign(length, none.side);
+  constants.turns.assign(length, no_turn);
   cut.pieces.held.clear();
   bool turns = false;
   for (const BendElement& e : parts[cut.part].bends) {
@@ -88,10 +89,10 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
     if (is_held) {
       LaneIndex in_model;
       in_model.fill(e.bend);
-      cut.pieces.held.push_back({s, in_model, e.a < 0, none, none.side});
+      cut.pieces.held.push_back({s, in_model, e.a < 0, none, no_turn});
     }
     Bend<T>& bend = is_held ? cut.pieces.held.back().bend : constants.bends[s];
-    set_lane(bend.K, lane, term.K), set_lane(bend.rest, lane, term.rest), set_lane(bend.side, lane, term.side);
+    set_lane(bend.K, lane, term.K), set_lane(bend.rest, lane, term.rest), bend.ridge.v[lane] = term.ridge;
     set_lane(is_held ? cut.pieces.held.back().turn : constants.turns[s], lane, ends.turn);
     turns |= !is_held && p.bends[e.bend].turns;
   }

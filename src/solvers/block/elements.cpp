@@ -68,8 +68,7 @@ void load_constants(const Part& part, const Problem& p, ElementConstants& consta
     const auto term = [&](int k) { return p.bend(e[k]->bend); };
     const auto in_model = [&](int k) -> const tendril::Bend& { return p.model->bends[e[k]->bend]; };
     ElementConstants::Bends bends{
-        {vectors<P>([&](int k) { return term(k).K; }), vectors<P>([&](int k) { return term(k).rest; }),
-         side_of(quaternions<P>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
+        make_bend(vectors<P>([&](int k) { return term(k).K; }), vectors<P>([&](int k) { return term(k).rest; })),
         quaternions<P>([&](int k) -> const Quatd& { return in_model(k).turn; })};
     for (const BendElement* element : e)
       bends.turns |= p.bends[element->bend].turns, bends.scalar |= p.bends[element->bend].scalar;

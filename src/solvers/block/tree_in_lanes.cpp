@@ -29,11 +29,11 @@ Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex&
   const auto in_model = [&](int k) -> const tendril::Bend& {
     return bends[k] < 0 ? no_bend : p.model->bends[bends[k]];
   };
-  Joint out{.other = segments,
-            .turn = quaternions<T>([&](int k) -> const Quatd& { return in_model(k).turn; }),
-            .bend = {vectors<T>([&](int k) { return term(k).K; }), vectors<T>([&](int k) { return term(k).rest; }),
-                     side_of(quaternions<T>([&](int k) -> const Quatd& { return in_model(k).rest; }))},
-            .way = T(1)};
+  Joint out{
+      .other = segments,
+      .turn = quaternions<T>([&](int k) -> const Quatd& { return in_model(k).turn; }),
+      .bend = make_bend(vectors<T>([&](int k) { return term(k).K; }), vectors<T>([&](int k) { return term(k).rest; })),
+      .way = T(1)};
   out.is_straight = is_isotropic(out) && !p.rest_moves();
   for (int k = 0; k < strand_lanes; ++k) {
     if (bends[k] < 0) continue;

@@ -66,19 +66,15 @@ struct BendLanes {
   const FourNumbers a = four_numbers([&](int k) { return &lanes.bend[k]->length; });
   JointNumber more(1);
   if (p.rest_moves()) more = p.stiffening(numbers<JointNumber>([&](int k) { return lanes.bend[k]->internal_damping; }));
-  Bend<JointNumber> out{(more / a.at[0]) * Vec3<JointNumber>{a.at[1], a.at[2], a.at[3]},
-                        {JointNumber(0), JointNumber(0), JointNumber(0)},
-                        {}};
-  if (lanes.bent) {
-    out.side = side_of(quaternions<JointNumber>([&](int k) -> const Quatd& { return lanes.bend[k]->rest; }));
-    if (p.bend_rest.empty()) out.rest = rest_angle(out.side);
-  }
+  Vec3<JointNumber> rest{JointNumber(0), JointNumber(0), JointNumber(0)};
+  if (lanes.bent && p.bend_rest.empty())
+    rest = turn_angle(quaternions<JointNumber>([&](int k) -> const Quatd& { return lanes.bend[k]->rest; }));
   if (!p.bend_rest.empty())
-    out.rest = vectors<JointNumber>([&](int k) -> const Vec3d& {
+    rest = vectors<JointNumber>([&](int k) -> const Vec3d& {
       const int b = lanes.element[k]->bend;
       return b >= 0 ? p.bend_rest[b] : none;
     });
-  return out;
+  return make_bend((more / a.at[0]) * Vec3<JointNumber>{a.at[1], a.at[2], a.at[3]}, rest);
 }
 
 // So long before their turn elements, and before these the lists that name them, are asked for: a tree does not lie in

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <iterator>
 
 #include "math/mat3.h"
 #include "math/pack.h"
 #include "math/quat.h"
 #include "math/sym3.h"
+#include "rod/strain.h"
 
 // Energy, gradient and second derivatives of the elements of a rod, as functions of increments in the world's frame:
 //   x <- x + u,   q <- exp(theta) q
@@ -210,7 +212,8 @@ template <class S, int bytes>
   return log_series(sine2);
 }
 
-// c(a²) = (1 - a/2 cot(a/2)) / a² of the rotation vector's Jacobian, and its derivative by a²; a < 2 pi
+// c(a²) = (1 - a/2 cot(a/2)) / a² of the rotation vector's Jacobian, and its derivative by a². At whole turns
+// it has no bound, and beside second derivatives of such a size all others are noise: it stops a little before them.
 template <class T>
 struct JacobianFactor {
   T c, slope;
@@ -238,7 +241,9 @@ template <int terms = static_cast<int>(std::size(jacobian_terms)), class T>
 }
 inline JacobianFactor<double> jacobian_factor(double a2) {
   if (a2 < 1) return jacobian_series(a2);
-  const double a = std::sqrt(a2), half = 0.5 * a, sine = std::sin(half), cot = std::cos(half) / sine;
+  constexpr double least_sine = 1e-3;
+  const double a = std::sqrt(a2), half = 0.5 * a, exact = std::sin(half);
+  const double sine = std::copysign(std::max(std::abs(exact), least_sine), exact), cot = std::cos(half) / sine;
   const double c = (1 - half * cot) / a2;
   return {c, (0.25 / (sine * sine) - 0.5 * cot / a - 2 * c) / (2 * a2)};
 }
@@ -258,29 +263,22 @@ template <class S, int bytes>
   return jacobian_series < sizeof(S) == sizeof(float) ? 3 : 6 > (a2);  // as exact as all terms are for a < 1
 }
 
-// the bending and twisting between two frames: 1/2 (phi - rest)ᵀ diag(K) (phi - rest), phi = log(q̄_a q_b), of the sign
-// that is nearer to `side`
+// the bending and twisting between two frames: 1/2 (phi - rest)ᵀ diag(K) (phi - rest), phi = log(q̄_a q_b), with as many
+// whole turns as make this least: see cheapest_share
 template <class T>
 struct Bend {
   Vec3<T> K;     // stiffness over length [N m]
   Vec3<T> rest;  // [rad]
-  Quat<T> side;
+  T ridge;       // where Re(q̄_a q_b) is not below this no other turn is cheaper than the shortest
 };
+// About u it is cheapest at an angle of uᵀ K rest / uᵀ K u, at most r = |rest|_K over the root of the least stiffness.
+// A turn of a <= pi is not the cheapest only where a > pi - r, and there cos(a/2) < sin(r/2) <= r/2.
+template <class T>
+[[gnu::always_inline]] inline Bend<T> make_bend(const Vec3<T>& K, const Vec3<T>& rest) {
+  using std::sqrt;
+  return {K, rest, T(0.5) * sqrt(dot(rest, scale(K, rest)) / min(K.x, min(K.y, K.z)))};
+}
 
-template <class T>
-[[gnu::always_inline]] inline Vec3<T> bend_angle(const Bend<T>& b, const Quat<T>& q_a, const Quat<T>& q_b) {
-  Quat<T> turn = conjugate(q_a) * q_b;
-  const T side = dot(turn, b.side);
-  turn = {flip_where_negative(turn.w, side), flip_where_negative(turn.x, side), flip_where_negative(turn.y, side),
-          flip_where_negative(turn.z, side)};
-  const Vec3<T> v = turn.imaginary();
-  return log_factor(turn.w, dot(v, v)) * v;
-}
-template <class T>
-[[gnu::always_inline]] inline Vec3<T> rest_angle(const Quat<T>& side) {
-  const Vec3<T> v = side.imaginary();
-  return log_factor(side.w, dot(v, v)) * v;
-}
 // `isotropic` promises K1 = K2 = K3
 template <bool isotropic = false, class T>
 [[gnu::always_inline]] inline Vec3<T> bend_moment(const Bend<T>& b, const Vec3<T>& phi) {  // [N m, material frame]
@@ -290,6 +288,29 @@ template <bool isotropic = false, class T>
 template <bool isotropic = false, class T>
 [[gnu::always_inline]] inline T bend_energy(const Bend<T>& b, const Vec3<T>& phi) {
   return T(0.5) * dot(phi - b.rest, bend_moment<isotropic>(b, phi));
+}
+
+// of length at most pi
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> turn_angle(const Quat<T>& turn) {
+  const Vec3<T> v{flip_where_negative(turn.x, turn.w), flip_where_negative(turn.y, turn.w),
+                  flip_where_negative(turn.z, turn.w)};
+  return log_factor(flip_where_negative(turn.w, turn.w), dot(v, v)) * v;
+}
+template <class T>
+[[gnu::noinline]] inline T cheapest_share(const Bend<T>& b, const Vec3<T>& phi) {
+  return tendril::cheapest_share(phi, b.rest, b.K);
+}
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> bend_angle(const Bend<T>& b, const Quat<T>& q_a, const Quat<T>& q_b) {
+  const Quat<T> turn = conjugate(q_a) * q_b;
+  const T w = flip_where_negative(turn.w, turn.w);
+  const Vec3<T> v{flip_where_negative(turn.x, turn.w), flip_where_negative(turn.y, turn.w),
+                  flip_where_negative(turn.z, turn.w)};
+  T factor = log_factor(w, dot(v, v));
+  if (any(w < b.ridge)) [[unlikely]]
+    factor *= cheapest_share(b, factor * v);
+  return factor * v;
 }
 
 // Derivatives by (theta_a, theta_b), all in the world's frame. With m = K (phi - rest), a = |phi| and
@@ -336,10 +357,7 @@ template <bool isotropic = false, class T>
 //   S = K ((1 - s a²) 1 + s phi phiᵀ),   s = f + exact (c - f)
 template <class T>
 [[gnu::always_inline]] inline Vec3<T> straight_bend_angle(const Quat<T>& q_a, const Quat<T>& q_b) {
-  const Quat<T> turn = q_b * conjugate(q_a);
-  const Vec3<T> v{flip_where_negative(turn.x, turn.w), flip_where_negative(turn.y, turn.w),
-                  flip_where_negative(turn.z, turn.w)};
-  return log_factor(flip_where_negative(turn.w, turn.w), dot(v, v)) * v;
+  return turn_angle(q_b * conjugate(q_a));
 }
 template <bool all, class T>  // `all` promises exact = 1
 [[gnu::always_inline]] inline BendDerivatives<T> straight_derivatives(T K, const Vec3<T>& phi, T exact) {

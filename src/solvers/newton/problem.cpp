@@ -33,7 +33,7 @@ void Problem::reset(const Model& new_model) {
   frame_goal.resize(model->segments.size()), bends.resize(model->bends.size());
   for (std::size_t b = 0; b < bends.size(); ++b) {
     const tendril::Bend& bend = model->bends[b];
-    bends[b] = {!(side_of(bend.rest) == Quatd{}), !(bend.turn == Quatd{}),
+    bends[b] = {!(bend.rest == Quatd{} || -bend.rest == Quatd{}), !(bend.turn == Quatd{}),
                 bend.holds_an_axis() || has_quaternion_strain};
   }
   stretch_rest.assign(rest_moves_ ? model->segments.size() : 0, {0, 0, 1});

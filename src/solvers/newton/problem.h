@@ -17,16 +17,10 @@ using tendril::Role;
 
 // how the bend of a Model is measured
 struct BendTraits {
-  bool bent : 1 = false;    // at rest: its side is not the identity
+  bool bent : 1 = false;    // at rest: its turn there is not the identity
   bool turns : 1 = false;   // the fixed turn of b's frame is not the identity
   bool scalar : 1 = false;  // by itself, not in lanes, see scalar_strain
 };
-// of a bend's rest
-template <class T>
-[[gnu::always_inline]] inline Quat<T> side_of(const Quat<T>& rest) {
-  return {flip_where_negative(rest.w, rest.w), flip_where_negative(rest.x, rest.w), flip_where_negative(rest.y, rest.w),
-          flip_where_negative(rest.z, rest.w)};
-}
 
 // a dynamic body's inertia; of a kinematic one only where it is at the end of the step
 struct BodyTerm {
@@ -110,8 +104,8 @@ class Problem {
   }
   Bend<double> bend(int b) const {
     const tendril::Bend& bend = model->bends[b];
-    return {(stiffening(bend.internal_damping) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ},
-            bend_rest.empty() ? rest_of(b) : bend_rest[b], side_of(bend.rest)};
+    return make_bend((stiffening(bend.internal_damping) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ},
+                     bend_rest.empty() ? rest_of(b) : bend_rest[b]);
   }
   template <class T>
   T stiffening(const T& internal_damping) const {
@@ -164,7 +158,7 @@ class Problem {
 
  private:
   Vec3d rest_of(int b) const {  // in the Model
-    return bends[b].bent && !bends[b].scalar ? rest_angle(side_of(model->bends[b].rest)) : Vec3d{};
+    return bends[b].bent && !bends[b].scalar ? turn_angle(model->bends[b].rest) : Vec3d{};
   }
   void set_bodies(const Inputs& inputs, const State& state, const Accelerations& old);
   void set_held(const Inputs& inputs, const State& state);
