@@ -39,6 +39,9 @@ void Problem::reset(const Model& new_model) {
   stretch_rest.assign(rest_moves_ ? model->segments.size() : 0, {0, 0, 1});
   bend_rest.resize(rest_moves_ ? bends.size() : 0);
   for (std::size_t b = 0; b < bend_rest.size(); ++b) bend_rest[b] = rest_of(static_cast<int>(b));
+  bends_leap = false;
+  for (std::size_t b = 0; b < bends.size(); ++b)
+    bends_leap |= bends[b].bent && !bends[b].scalar && bend(static_cast<int>(b)).ridge > 0.5;
 }
 
 void Accelerations::forget(const Model& model, int order) {

@@ -137,6 +137,7 @@ class Problem {
   bool is_unknown(const FrameId& id) const { return !id.is_body || model->bodies[id.index].kind == BodyKind::dynamic; }
 
   const Model* model = nullptr;
+  bool bends_leap = false;             // some may take whole turns at once: the energy has ridges
   bool has_quaternion_strain = false;  // all bends have that of [deul2018]
   long version = 0;                    // of stiffnesses and rest: another number when they change
   long weight_version = 0;             // likewise of the weights of vertices

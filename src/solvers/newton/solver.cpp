@@ -86,11 +86,13 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
   begin(inputs, scheme, state);
   const bool may_touch = contact.is_enabled() && !scheme.remembers;
   bool is_apart = !may_touch || contact.touching() == 0;  // nothing touches anything, nor comes near
-  each_by_itself_ = is_apart && options_.order == 1 && !problem_.rest_moves();
+  each_by_itself_ = is_apart && options_.order == 1 && !problem_.rest_moves() && !problem_.bends_leap;
   double beside = 0;
   if (is_apart) {
     prepare(each_by_itself_ ? others_ : all_, state);  // x <- x + h v, q <- exp(h omega) q
+    const Iterate start = problem_.bends_leap ? trial_ : Iterate{};
     solving.time([&] { solve_parts(report); });
+    if (problem_.bends_leap) come_back_from_ridges(start, report);
     beside = seconds_beside_solving();
     is_apart = !may_touch || contact.stays_apart(at_);
   }
@@ -173,6 +175,22 @@ void NewtonSolver::guess_bodies(const State& state) {
 void NewtonSolver::solve_parts(StepReport& report) {
   outcomes_.assign(parts_.count(), {});
   for_parts([&](int p, int worker) { solve_part(p, worker); });
+  take_outcomes(report);
+}
+
+// What ended higher than it started was led beyond a ridge of the energy by its first guess, and is solved from the start.
+void NewtonSolver::come_back_from_ridges(const Iterate& start, StepReport& report) {
+  if (!problem_.moment.empty()) return;  // whose work is no energy
+  put_predictions(prediction_), ++prediction_version_;
+  for_parts([&](int p, int worker) {
+    const double before = energy(parts_[p], problem_, start), after = energy(parts_[p], problem_, at_);
+    if (after <= before + round_off(parts_[p], problem_, start, before)) return;
+    const int steps = outcomes_[p].iterations;
+    copy(parts_[p], start, at_), copy(parts_[p], start, trial_);
+    NewtonSolver::solve_part(p, worker);
+    outcomes_[p].iterations += steps;
+  });
+  report = {};
   take_outcomes(report);
 }
 
