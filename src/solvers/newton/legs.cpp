@@ -20,10 +20,10 @@ constexpr double least_reached = 0.1;  // what is pushed back by others may be f
 constexpr double longest_turn = 1;     // [rad]
 constexpr double rough = 100;          // times the tolerance: normal forces for the limits of friction
 
-// about what slides, see Touching::evaluate: less after a step that was taken whole and is smaller than the last, else
-// more; not less any more after many steps, which then would go in circles
+// about what slides, see Touching::evaluate: less after a step that was taken whole and is smaller, else more; not less
+// any more after many steps, lest they go in circles
 double next_caution(double caution, bool whole, bool smaller, int steps) {
-  if (!whole || (!smaller && caution < 1)) return std::clamp(10 * caution, 0.01, 1.0);
+  if (!whole || !smaller) return std::clamp(10 * caution, 0.01, 1.0);
   if (steps > patience) return caution;
   return caution > 1e-3 ? 0.1 * caution : 0;
 }
@@ -70,7 +70,7 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
   touching_ = {};
   islands_.begin_step(parts_.count());
   sizes_.assign(parts_.count(), 0);
-  caution_.assign(parts_.count(), 0);
+  caution_.assign(parts_.count(), 0), smallest_.assign(parts_.count(), forever);
   contact.roll_from(state.q);
   touching_.freeze_friction(contact);
   approach(state, contact, report);
@@ -90,6 +90,7 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
       if (friction_is_known || !report.converged) return;
       if (!touching_.freeze_friction(contact) && report.residual <= options_.tolerance) return;
       friction_is_known = true;
+      smallest_.assign(parts_.count(), forever);
       islands_.reopen(touching_);
     }
     if (contact.reached() < 1 ? report.iterations >= most_legs : report.iterations >= options_.iterations) {
@@ -103,7 +104,6 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
 // of every open island, and the energies where they are
 void NewtonSolver::newton_direction(StepReport& report) {
   energies_.assign(parts_.count(), 0);
-  last_sizes_ = sizes_;
   for_parts([&](int p, int) {
     if (!islands_.is_part_open(p)) return;
     for (;;) {
@@ -183,7 +183,10 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last, St
     if (!islands_.is_part_open(p)) return;
     if (shares_[p] > 0) systems_[p]->predict(at_, shares_[p], prediction_);
     exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
-    caution_[p] = next_caution(caution_[p], shares_[p] == 1, sizes_[p] < 0.9 * last_sizes_[p], report.iterations);
+    const bool is_far = sizes_[p] > 10 * options_.tolerance;  // from where sizes say little
+    const bool smaller = sizes_[p] < 0.9 * smallest_[p] || (caution_[p] == 1 && is_far);
+    caution_[p] = next_caution(caution_[p], shares_[p] == 1, smaller, report.iterations);
+    smallest_[p] = std::min(smallest_[p], sizes_[p]);
   });
   std::swap(at_, trial_);
   trial_.body_x = at_.body_x, trial_.body_q = at_.body_q;

@@ -142,12 +142,12 @@ class NewtonSolver : public Solver {
   Touching touching_;
   Coupling coupling_{problem_, parts_};
   Islands islands_;
-  std::vector<double> energies_;            // (part)
-  std::vector<double> sizes_, last_sizes_;  // of this Newton step and the one before (part)
-  std::vector<double> caution_;             // see Touching (part)
-  std::vector<double> shares_;              // of the last Newton step that were taken (part)
-  std::vector<char> went_all_;              // all of its way, in that step (part)
-  Iterate target_;                          // of a leg
+  std::vector<double> energies_;          // (part)
+  std::vector<double> sizes_, smallest_;  // of this Newton step, and of all so far (part)
+  std::vector<double> caution_;           // see Touching (part)
+  std::vector<double> shares_;            // of the last Newton step that were taken (part)
+  std::vector<char> went_all_;            // all of its way, in that step (part)
+  Iterate target_;                        // of a leg
 };
 
 }  // namespace tendril::newton
