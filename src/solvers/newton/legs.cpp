@@ -18,6 +18,7 @@ constexpr int rounds_of_cutting = 6;
 constexpr double nearly_all = 0.95;    // of a way, which is not cut
 constexpr double least_reached = 0.1;  // what is pushed back by others may be free on a shorter way
 constexpr double longest_turn = 1;     // [rad]
+constexpr double accuracy = 0.1;       // of a direction: the next one mends what is left
 constexpr double rough = 100;          // times the tolerance: normal forces for the limits of friction
 
 // about what slides, see Touching::evaluate: less after a step that was taken whole and is smaller, else more; not less
@@ -116,7 +117,6 @@ void NewtonSolver::newton_direction(StepReport& report) {
     }
     systems_[p]->solve();
   });
-  const double accuracy = report.iterations > 0 && report.residual < 100 * options_.tolerance ? 1e-3 : 0.1;
   report.linear_iterations += coupling_.solve(touching_, islands_, at_, accuracy, systems_, *team_);
   for_parts([&](int p, int) {  // what touches must have found its place, too
     if (!islands_.is_part_open(p)) return;
