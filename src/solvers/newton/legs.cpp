@@ -19,7 +19,7 @@ constexpr double nearly_all = 0.95;    // of a way, which is not cut
 constexpr double least_reached = 0.1;  // what is pushed back by others may be free on a shorter way
 constexpr double longest_turn = 1;     // [rad]
 constexpr double accuracy = 0.1;       // of a direction: the next one mends what is left
-constexpr double rough = 100;          // times the tolerance: normal forces for the limits of friction
+constexpr double rough = 10;           // times the tolerance: so are normal forces found for the limits of friction
 
 // about what slides, see Touching::evaluate: less after a step that was taken whole and is smaller, else more; not less
 // any more after many steps, lest they go in circles

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numbers>
 
 #include "rod/energy.h"
 #include "solvers/inertia.h"
@@ -40,8 +41,8 @@ void Problem::reset(const Model& new_model) {
   bend_rest.resize(rest_moves_ ? bends.size() : 0);
   for (std::size_t b = 0; b < bend_rest.size(); ++b) bend_rest[b] = rest_of(static_cast<int>(b));
   bends_leap = false;
-  for (std::size_t b = 0; b < bends.size(); ++b)
-    bends_leap |= bends[b].bent && !bends[b].scalar && bend(static_cast<int>(b)).ridge > 0.5;
+  for (std::size_t b = 0; b < bends.size(); ++b)  // a whole turn may be cheaper than none, see make_bend
+    bends_leap |= bends[b].bent && !bends[b].scalar && bend(static_cast<int>(b)).ridge > 0.5 * std::numbers::pi;
 }
 
 void Accelerations::forget(const Model& model, int order) {
