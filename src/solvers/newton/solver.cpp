@@ -178,7 +178,8 @@ void NewtonSolver::solve_parts(StepReport& report) {
   take_outcomes(report);
 }
 
-// What ended higher than it started was led beyond a ridge of the energy by its first guess, and is solved from the start.
+// What ended higher than it started was led beyond a ridge of the energy by its first guess, and is solved from the
+// start.
 void NewtonSolver::come_back_from_ridges(const Iterate& start, StepReport& report) {
   if (!problem_.moment.empty()) return;  // whose work is no energy
   put_predictions(prediction_), ++prediction_version_;
