@@ -18,7 +18,7 @@ constexpr int rounds_of_cutting = 6;
 constexpr double nearly_all = 0.95;    // of a way, which is not cut
 constexpr double least_reached = 0.1;  // what is pushed back by others may be free on a shorter way
 constexpr double longest_turn = 1;     // [rad]
-constexpr double accuracy = 0.1;       // of a direction: the next one mends what is left
+constexpr double accuracy = 0.01;      // of a direction, in the energy's norm, where soft motions weigh little
 constexpr double rough = 10;           // times the tolerance: so are normal forces found for the limits of friction
 
 // about what slides, see Touching::evaluate: less after a step that was taken whole and is smaller, else more; not less
@@ -81,11 +81,13 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
     islands_.find(touching_);
     newton_direction(report);
     if (!std::isfinite(report.residual)) return void(report.converged = false);
-    take_step(contact, small_steps(contact, 1), report);
+    const std::vector<char> last = small_steps(contact, 1, report.iterations > patience);
+    const std::vector<char> solved = friction_is_known ? last : small_steps(contact, rough, true);
+    take_step(contact, last, report);
     if (!report.failure.empty()) return;
     contact.end_leg(at_);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
-    judge_parts(contact, small_steps(contact, friction_is_known ? 1 : rough));
+    judge_parts(contact, solved);
     if (islands_.all_done()) {
       report.converged = !islands_.any_failed();
       if (friction_is_known || !report.converged) return;
@@ -128,11 +130,12 @@ void NewtonSolver::newton_direction(StepReport& report) {
   for (double size : sizes_) report.residual = std::isfinite(size) ? std::max(report.residual, size) : forever;
 }
 
-// islands whose steps are below the tolerance, where they touch `times` that: so small ones end the iteration
-std::vector<char> NewtonSolver::small_steps(const Contact& contact, double times) const {
+// islands whose steps are below the tolerance, where they touch `times` that: so small ones end the iteration. With
+// caution a step may be small because what slides was held, which counts only if `with_caution`.
+std::vector<char> NewtonSolver::small_steps(const Contact& contact, double times, bool with_caution) const {
   std::vector<double> sizes = sizes_;
   for (int p = 0; p < parts_.count(); ++p)
-    if (!touching_.sides_of(p).empty()) sizes[p] /= times;
+    if (!touching_.sides_of(p).empty()) sizes[p] = caution_[p] > 0 && !with_caution ? forever : sizes[p] / times;
   std::vector<char> small;
   for (double size : islands_.largest(sizes)) small.push_back(size <= options_.tolerance && contact.reached() == 1);
   return small;
@@ -185,7 +188,8 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last, St
     exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
     const bool is_far = sizes_[p] > 10 * options_.tolerance;  // from where sizes say little
     const bool smaller = sizes_[p] < 0.9 * smallest_[p] || (caution_[p] == 1 && is_far);
-    caution_[p] = next_caution(caution_[p], shares_[p] == 1, smaller, report.iterations);
+    const bool is_small = sizes_[p] <= options_.tolerance && report.iterations <= patience;
+    caution_[p] = is_small ? 0 : next_caution(caution_[p], shares_[p] == 1, smaller, report.iterations);
     smallest_[p] = std::min(smallest_[p], sizes_[p]);
   });
   std::swap(at_, trial_);

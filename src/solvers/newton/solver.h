@@ -103,7 +103,7 @@ class NewtonSolver : public Solver {
   void approach(const State& state, Contact& contact, StepReport& report);
   void begin_leg(Contact& contact, double& share, StepReport& report);
   void newton_direction(StepReport& report);
-  std::vector<char> small_steps(const Contact& contact, double times) const;
+  std::vector<char> small_steps(const Contact& contact, double times, bool with_caution) const;
   void take_step(Contact& contact, const std::vector<char>& last, StepReport& report);
   void judge_parts(const Contact& contact, std::vector<char> solved);
   std::vector<double> shares_of_parts(const std::vector<double>& of_islands) const;
