@@ -19,15 +19,8 @@ void Coupling::for_parts(ThreadTeam& team, Work work) const {
 
 int Coupling::solve(const Touching& touching, const Islands& islands, const Iterate& at, double accuracy,
                     std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team) {
-  terms_.clear(), parts_in_.clear();
-  for (const Touching::Term& term : touching.terms()) {
-    if (!term.couples() || !islands.is_part_open(term.part[0])) continue;
-    terms_.push_back(&term);
-    parts_in_.insert(parts_in_.end(), {term.part[0], term.part[1]});
-  }
+  gather(touching, islands);
   if (terms_.empty()) return 0;
-  std::sort(parts_in_.begin(), parts_in_.end());
-  parts_in_.erase(std::unique(parts_in_.begin(), parts_in_.end()), parts_in_.end());
   for (Vectors* v : {&r_, &z_, &p_, &mp_, &ap_}) v->resize(parts_.count());
   for_parts(team, [&](int p) {
     p_[p] = systems[p]->direction();
@@ -40,17 +33,17 @@ int Coupling::solve(const Touching& touching, const Islands& islands, const Iter
     systems[p]->precondition(z_[p]);
     p_[p] = z_[p], mp_[p] = r_[p];
   });
-  double rz = dot_of_all(r_, z_, team);
-  const double enough = accuracy * accuracy * rz;
-  int n = 0;
-  while (rz > enough && rz > 0 && n < most_iterations) {
-    ++n;
+  std::vector<double> rz = dots(r_, z_, islands, team), enough = rz;  // (island)
+  for (double& e : enough) e *= accuracy * accuracy;
+  for (int n = 0; n < most_iterations; ++n) {
+    leave_out(islands, [&](int i) { return !(rz[i] > enough[i]); });
+    if (terms_.empty()) return n;
     for_parts(team, [&](int p) { ap_[p] = mp_[p]; });
     add_coupling(at, p_, ap_);
-    const double curvature = dot_of_all(p_, ap_, team);
-    if (!(curvature > 0)) break;
-    const double alpha = rz / curvature;
+    const std::vector<double> curvature = dots(p_, ap_, islands, team);
+    leave_out(islands, [&](int i) { return !(curvature[i] > 0); });
     for_parts(team, [&](int p) {
+      const double alpha = rz[islands.of(p)] / curvature[islands.of(p)];
       std::vector<Vec3d>& u = systems[p]->direction();
       for (std::size_t row = 0; row < u.size(); ++row) {
         u[row] += alpha * p_[p][row];
@@ -59,16 +52,35 @@ int Coupling::solve(const Touching& touching, const Islands& islands, const Iter
       z_[p] = r_[p];
       systems[p]->precondition(z_[p]);
     });
-    const double next = dot_of_all(r_, z_, team), beta = next / rz;
-    rz = next;
+    const std::vector<double> next = dots(r_, z_, islands, team);
     for_parts(team, [&](int p) {
+      const double beta = next[islands.of(p)] / rz[islands.of(p)];
       for (std::size_t row = 0; row < p_[p].size(); ++row) {
         p_[p][row] = z_[p][row] + beta * p_[p][row];
         mp_[p][row] = r_[p][row] + beta * mp_[p][row];
       }
     });
+    rz = next;
   }
-  return n;
+  return most_iterations;
+}
+
+// what couples open islands, and their parts
+void Coupling::gather(const Touching& touching, const Islands& islands) {
+  terms_.clear(), parts_in_.clear();
+  for (const Touching::Term& term : touching.terms()) {
+    if (!term.couples() || !islands.is_part_open(term.part[0])) continue;
+    terms_.push_back(&term);
+    parts_in_.insert(parts_in_.end(), {term.part[0], term.part[1]});
+  }
+  std::sort(parts_in_.begin(), parts_in_.end());
+  parts_in_.erase(std::unique(parts_in_.begin(), parts_in_.end()), parts_in_.end());
+}
+
+template <class IsDone>
+void Coupling::leave_out(const Islands& islands, IsDone is_done) {
+  std::erase_if(terms_, [&](const Touching::Term* term) { return is_done(islands.of(term->part[0])); });
+  std::erase_if(parts_in_, [&](int p) { return is_done(islands.of(p)); });
 }
 
 Coupling::Motion Coupling::motion(const Touching::Term& term, int side, const Vectors& u, const Iterate& at) const {
@@ -121,17 +133,17 @@ void Coupling::add_coupling(const Iterate& at, const Vectors& u, Vectors& out) c
     }
 }
 
-// part by part, so that it does not depend on the threads
-double Coupling::dot_of_all(const Vectors& a, const Vectors& b, ThreadTeam& team) {
-  sums_.resize(parts_.count());
+// part by part, so that they do not depend on the threads
+std::vector<double> Coupling::dots(const Vectors& a, const Vectors& b, const Islands& islands, ThreadTeam& team) {
+  of_parts_.resize(parts_.count());
   for_parts(team, [&](int p) {
     double sum = 0;
     for (std::size_t row = 0; row < a[p].size(); ++row) sum += dot(a[p][row], b[p][row]);
-    sums_[p] = sum;
+    of_parts_[p] = sum;
   });
-  double sum = 0;
-  for (int p : parts_in_) sum += sums_[p];
-  return sum;
+  std::vector<double> sums(islands.count(), 0);
+  for (int p : parts_in_) sums[islands.of(p)] += of_parts_[p];
+  return sums;
 }
 
 }  // namespace tendril::newton
