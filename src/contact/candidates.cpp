@@ -11,6 +11,7 @@ namespace tendril {
 namespace {
 
 constexpr double reach_over_radius = 0.1;
+constexpr double slack_over_reach = 0.01;
 
 // A body's surface is as stiff as a block of its mass and size in which sound is so fast: soft, and yet no weight that
 // rests on it closes a visible part of the gap.
@@ -120,9 +121,9 @@ Pair Candidates::constants(const Touchable& a, const Touchable& b) {
   Pair pair;
   for (int k = 0; k < 2; ++k) pair.vertex[k] = a.vertex[k], pair.vertex[2 + k] = b.vertex[k];
   pair.radius = a.radius + b.radius;
-  const double stiffness = std::min(a.stiffness, b.stiffness);
-  pair.barrier = barrier_of_curvature(std::min(a.reach, b.reach), stiffness);
-  pair.grip = {stiffness, friction_of_pair(a.friction, b.friction)};
+  const double stiffness = std::min(a.stiffness, b.stiffness), reach = std::min(a.reach, b.reach);
+  pair.barrier = barrier_of_curvature(reach, stiffness);
+  pair.grip = {stiffness, friction_of_pair(a.friction, b.friction), slack_over_reach * reach};
   return pair;
 }
 

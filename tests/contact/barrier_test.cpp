@@ -43,6 +43,33 @@ TEST(friction, sticks_up_to_its_limit_and_then_pulls_with_it) {
   EXPECT_EQ(grip.held_share(1e-5, 1.0), 1);
 }
 
+TEST(friction, of_light_contact_gives_by_its_slack_before_it_slides) {
+  const Grip grip{1e4, 0.5, 1e-6};
+  const double light = 1e-4;  // slides at 5e-5 N, which would stretch the spring by 5 nm
+  EXPECT_DOUBLE_EQ(grip.slip_length(light), 1e-6);
+  EXPECT_DOUBLE_EQ(grip.secant(0.5e-6, light) * 0.5e-6, 2.5e-5);
+  EXPECT_DOUBLE_EQ(grip.secant(3e-6, light) * 3e-6, 5e-5);
+  EXPECT_DOUBLE_EQ(grip.held_share(3e-6, light) * 3e-6, 1e-6);
+  EXPECT_EQ(grip.held_share(0.5e-6, light), 1);
+  EXPECT_DOUBLE_EQ(grip.slip_length(1.0), 0.5 / 1e4);  // heavy: the spring alone
+}
+
+TEST(friction, has_no_hold_where_nothing_presses) {
+  const Grip grip{1e4, 0.5, 1e-6};
+  EXPECT_EQ(grip.secant(0.5e-6, 0), 0);
+  EXPECT_EQ(grip.held_share(0.5e-6, 0), 0);
+}
+
+TEST(friction, force_is_the_slope_of_its_energy) {
+  const Grip grip{1e4, 0.5, 1e-6};
+  for (double normal_force : {1e-4, 1.0})
+    for (double drag : {0.3, 0.99, 1.01, 7.0}) {
+      const double held = grip.slip_length(normal_force), d = drag * held, e = 1e-5 * held;
+      const double slope = (grip.energy(d + e, normal_force) - grip.energy(d - e, normal_force)) / (2 * e);
+      EXPECT_NEAR(slope, grip.secant(d, normal_force) * d, 1e-9 * grip.friction * normal_force);
+    }
+}
+
 TEST(friction, of_a_pair) {
   EXPECT_DOUBLE_EQ(friction_of_pair(0.2, 0.8), 0.4);
   EXPECT_EQ(friction_of_pair(-1, 0.3), 0.3);

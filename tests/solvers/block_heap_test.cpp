@@ -80,8 +80,9 @@ double energy(const Scene& s, const Contact& contact) {
   double sum = kinetic_energy(s.model, s.state) + elastic_energy(s.model, s.state) + gravity_energy(s.model, s.state);
   for (const Pair& pair : contact.pairs()) {
     if (!(pair.gap < pair.barrier.reach)) continue;
-    sum += pair.barrier.at(pair.gap).energy;
-    if (pair.grip.friction > 0) sum += 0.5 * pair.grip.stiffness * norm_squared(pair.drag);
+    const Barrier::Value barrier = pair.barrier.at(pair.gap);
+    sum += barrier.energy;
+    if (pair.grip.friction > 0) sum += pair.grip.energy(norm(pair.drag), -barrier.slope);
   }
   return sum;
 }

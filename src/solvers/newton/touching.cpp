@@ -6,12 +6,6 @@
 namespace tendril::newton {
 namespace {
 
-// 1/2 k d² as far as the spring holds, then it slides with the force `most`
-double friction_energy(const Grip& grip, double drag, double most) {
-  if (grip.stiffness * drag <= most) return 0.5 * grip.stiffness * drag * drag;
-  return most * (drag - 0.5 * most / grip.stiffness);
-}
-
 std::uint64_t key(const Pair& pair) {
   const std::uint64_t kind = (pair.body_a >= 0 ? 2 : 0) + (pair.body >= 0 ? 1 : 0);
   return kind << 62 | static_cast<std::uint64_t>(pair.a) << 31 | static_cast<std::uint64_t>(pair.b);
@@ -80,7 +74,7 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
       const double length = norm(drag), secant = pair.grip.secant(length, limiting);
       term.force -= secant * drag;
       term.K += secant * (Mat3d::identity() + (-1.0) * outer(pair.normal, pair.normal));
-      if (secant < pair.grip.stiffness) {  // it slides
+      if (length > pair.grip.slip_length(limiting)) {  // it slides
         double kept = 0;
         for (int part : term.part)
           if (part >= 0 && !caution.empty()) kept = std::max(kept, caution[part]);
@@ -117,11 +111,11 @@ double Touching::energy(const Pair& pair, const Contact& contact, const Problem&
   const Vec3d cores = moved + carried(pair.body_a, pair.core_a) - carried(pair.body, pair.core);
   const double gap = pair.gap + dot(pair.normal, cores), reach = pair.barrier.reach;
   const double barrier = gap < reach ? pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy : 0;
-  const double most = pair.grip.friction > 0 ? pair.grip.friction * normal_force(pair) : 0;
-  if (most == 0) return barrier;
+  const double limiting = pair.grip.friction > 0 ? normal_force(pair) : 0;
+  if (limiting == 0) return barrier;
   const Vec3d surfaces = moved + carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
   const Vec3d drag = pair.drag + surfaces + rolled(contact, pair, at);
-  return barrier + friction_energy(pair.grip, norm(tangential(drag, pair.normal)), most);
+  return barrier + pair.grip.energy(norm(tangential(drag, pair.normal)), limiting);
 }
 
 double Touching::energy(const Contact& contact, const Problem& problem, const Iterate& at) const {
