@@ -35,7 +35,23 @@ bool Islands::any_failed() const {
 
 void Islands::reopen(const Touching& touching) {
   for (std::size_t p = 0; p < progress_.size(); ++p)
-    if (!touching.sides_of(static_cast<int>(p)).empty()) progress_[p].done = progress_[p].failed;
+    if (!touching.sides_of(static_cast<int>(p)).empty()) progress_[p] = {progress_[p].failed, progress_[p].failed};
+}
+
+void Islands::note_sizes(const std::vector<double>& of_parts, double tolerance) {
+  for (std::size_t p = 0; p < of_parts.size(); ++p) {
+    const bool is_smaller = of_parts[p] < 0.9 * progress_[p].smallest || of_parts[p] <= tolerance;
+    progress_[p].since_smallest = is_smaller ? 0 : progress_[p].since_smallest + 1;
+    progress_[p].smallest = std::min(progress_[p].smallest, of_parts[p]);
+  }
+}
+
+std::vector<char> Islands::in_circles() const {
+  constexpr int patience = 10;
+  std::vector<char> out(count(), false);
+  for (std::size_t p = 0; p < progress_.size(); ++p)
+    if (progress_[p].since_smallest > patience) out[island_[p]] = true;
+  return out;
 }
 
 std::vector<double> Islands::sum(const std::vector<double>& of_parts) const {

@@ -11,7 +11,7 @@ namespace tendril::newton {
 namespace {
 
 constexpr int most_legs = 1000;
-constexpr int patience = 60;          // Newton steps, see next_caution
+constexpr int patience = 60;          // Newton steps, after which small ones count though some pair is cautious
 constexpr double least_share = 1e-6;  // of the way of solids, below which nothing is found any more
 constexpr int most_halvings = 13;     // of a Newton step
 constexpr int rounds_of_cutting = 6;
@@ -20,14 +20,6 @@ constexpr double least_reached = 0.1;  // what is pushed back by others may be f
 constexpr double longest_turn = 1;     // [rad]
 constexpr double accuracy = 0.01;      // of a direction, in the energy's norm, where soft motions weigh little
 constexpr double rough = 10;           // times the tolerance: so are normal forces found for the limits of friction
-
-// about what slides, see Touching::evaluate: less after a step that was taken whole and is smaller, else more; not less
-// any more after many steps, lest they go in circles
-double next_caution(double caution, bool whole, bool smaller, int steps) {
-  if (!whole || !smaller) return std::clamp(10 * caution, 0.01, 1.0);
-  if (steps > patience) return caution;
-  return caution > 1e-3 ? 0.1 * caution : 0;
-}
 
 }  // namespace
 
@@ -71,16 +63,17 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
   touching_ = {};
   islands_.begin_step(parts_.count());
   sizes_.assign(parts_.count(), 0);
-  caution_.assign(parts_.count(), 0), smallest_.assign(parts_.count(), forever);
+  last_steps_.assign(parts_.count(), {});
   contact.roll_from(state.q);
   touching_.freeze_friction(contact);
   approach(state, contact, report);
   bool friction_is_known = false;
   while (report.failure.empty()) {
-    touching_.evaluate(contact, problem_, parts_, caution_);
+    touching_.evaluate(contact, problem_, parts_, last_steps_);
     islands_.find(touching_);
     newton_direction(report);
     if (!std::isfinite(report.residual)) return void(report.converged = false);
+    islands_.note_sizes(sizes_, options_.tolerance);
     const std::vector<char> last = small_steps(contact, 1, report.iterations > patience);
     const std::vector<char> solved = friction_is_known ? last : small_steps(contact, rough, true);
     take_step(contact, last, report);
@@ -93,7 +86,6 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
       if (friction_is_known || !report.converged) return;
       if (!touching_.freeze_friction(contact) && report.residual <= options_.tolerance) return;
       friction_is_known = true;
-      smallest_.assign(parts_.count(), forever);
       islands_.reopen(touching_);
     }
     if (contact.reached() < 1 ? report.iterations >= most_legs : report.iterations >= options_.iterations) {
@@ -135,25 +127,38 @@ void NewtonSolver::newton_direction(StepReport& report) {
 std::vector<char> NewtonSolver::small_steps(const Contact& contact, double times, bool with_caution) const {
   std::vector<double> sizes = sizes_;
   for (int p = 0; p < parts_.count(); ++p)
-    if (!touching_.sides_of(p).empty()) sizes[p] = caution_[p] > 0 && !with_caution ? forever : sizes[p] / times;
+    if (!touching_.sides_of(p).empty())
+      sizes[p] = touching_.is_cautious(p) && !with_caution ? forever : sizes[p] / times;
   std::vector<char> small;
   for (double size : islands_.largest(sizes)) small.push_back(size <= options_.tolerance && contact.reached() == 1);
   return small;
 }
 
+// of the directions, that are tried (island): no turn is too long, and where steps go back and forth it is half of one
+std::vector<double> NewtonSolver::first_shares(const std::vector<char>& last) {
+  std::vector<double> turns(parts_.count(), longest_turn);
+  for_parts([&](int p, int) {
+    if (islands_.is_part_open(p)) turns[p] = std::max(longest_turn, systems_[p]->turn_size());
+  });
+  std::vector<double> shares = islands_.largest(turns);
+  for (double& share : shares) share = longest_turn / share;
+  const std::vector<char> in_circles = islands_.in_circles();
+  for (int i = 0; i < islands_.count(); ++i)
+    if (in_circles[i] && !last[i]) shares[i] = std::min(shares[i], 0.5);
+  return shares;
+}
+
 // every island along its direction until its energy falls, or not at all; the last step whatever becomes of its energy
 void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last, StepReport& report) {
-  std::vector<double> most = energies_, turns(parts_.count(), longest_turn);
+  std::vector<double> most = energies_;
   for_parts([&](int p, int) {
-    if (!islands_.is_part_open(p)) return;
-    most[p] += 1e-9 * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]);
-    turns[p] = std::max(longest_turn, systems_[p]->turn_size());
+    if (islands_.is_part_open(p))
+      most[p] += 1e-9 * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]);
   });
   most = islands_.sum(most);
   touching_.add_energies(contact, problem_, parts_, islands_, at_, most);
-  std::vector<double> shares = islands_.largest(turns);  // (island)
-  for (double& share : shares) share = longest_turn / share;
-  std::vector<char> rises;  // (island)
+  std::vector<double> shares = first_shares(last);  // (island)
+  std::vector<char> rises;                          // (island)
   const auto all_fall = [&] {
     const std::vector<double> energy = trial_energies(shares, contact);
     rises.assign(islands_.count(), false);
@@ -186,11 +191,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last, St
     if (!islands_.is_part_open(p)) return;
     if (shares_[p] > 0) systems_[p]->predict(at_, shares_[p], prediction_);
     exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
-    const bool is_far = sizes_[p] > 10 * options_.tolerance;  // from where sizes say little
-    const bool smaller = sizes_[p] < 0.9 * smallest_[p] || (caution_[p] == 1 && is_far);
-    const bool is_small = sizes_[p] <= options_.tolerance && report.iterations <= patience;
-    caution_[p] = is_small ? 0 : next_caution(caution_[p], shares_[p] == 1, smaller, report.iterations);
-    smallest_[p] = std::min(smallest_[p], sizes_[p]);
+    last_steps_[p] = {shares_[p], sizes_[p] <= options_.tolerance && report.iterations <= patience};
   });
   std::swap(at_, trial_);
   trial_.body_x = at_.body_x, trial_.body_q = at_.body_q;

@@ -104,6 +104,7 @@ class NewtonSolver : public Solver {
   void begin_leg(Contact& contact, double& share, StepReport& report);
   void newton_direction(StepReport& report);
   std::vector<char> small_steps(const Contact& contact, double times, bool with_caution) const;
+  std::vector<double> first_shares(const std::vector<char>& last);
   void take_step(Contact& contact, const std::vector<char>& last, StepReport& report);
   void judge_parts(const Contact& contact, std::vector<char> solved);
   std::vector<double> shares_of_parts(const std::vector<double>& of_islands) const;
@@ -142,12 +143,12 @@ class NewtonSolver : public Solver {
   Touching touching_;
   Coupling coupling_{problem_, parts_};
   Islands islands_;
-  std::vector<double> energies_;          // (part)
-  std::vector<double> sizes_, smallest_;  // of this Newton step, and of all so far (part)
-  std::vector<double> caution_;           // see Touching (part)
-  std::vector<double> shares_;            // of the last Newton step that were taken (part)
-  std::vector<char> went_all_;            // all of its way, in that step (part)
-  Iterate target_;                        // of a leg
+  std::vector<double> energies_;                // (part)
+  std::vector<double> sizes_;                   // of this Newton step (part)
+  std::vector<Touching::LastStep> last_steps_;  // (part)
+  std::vector<double> shares_;                  // of the last Newton step that were taken (part)
+  std::vector<char> went_all_;                  // all of its way, in that step (part)
+  Iterate target_;                              // of a leg
 };
 
 }  // namespace tendril::newton

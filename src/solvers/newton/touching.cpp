@@ -11,6 +11,13 @@ std::uint64_t key(const Pair& pair) {
   return kind << 62 | static_cast<std::uint64_t>(pair.a) << 31 | static_cast<std::uint64_t>(pair.b);
 }
 
+// none where nothing pressed
+template <class Frictions>
+auto* friction_of(const Pair& pair, Frictions& all) {
+  const auto found = pair.grip.friction > 0 ? all.find(key(pair)) : all.end();
+  return found != all.end() && found->second.normal_force > 0 ? &found->second : nullptr;
+}
+
 // how far the surfaces have gone because their segments turned
 Vec3d rolled(const Contact& contact, const Pair& pair, const Iterate& at) {
   Vec3d sum;
@@ -39,27 +46,31 @@ bool Touching::freeze_friction(const Contact& contact) {
   for (const Pair& pair : contact.pairs()) {
     if (pair.grip.friction == 0) continue;
     const double now = -pair.barrier.at(pair.gap).slope;
-    if (now == 0 && normal_force(pair) == 0) continue;
-    double& frozen = frozen_[key(pair)];
+    if (now == 0 && !friction_of(pair, frictions_)) continue;
+    double& frozen = frictions_[key(pair)].normal_force;
     changed |= std::abs(now - frozen) > much * std::max(now, frozen);
     frozen = now;
   }
   return changed;
 }
 
-double Touching::normal_force(const Pair& pair) const {
-  const auto found = frozen_.find(key(pair));
-  return found == frozen_.end() ? 0 : found->second;
+// all of the caution where the whole of the last step would have turned the drag round, else less and less
+void Touching::Friction::go_to(const Vec3d& next_drag, const LastStep& last) {
+  const bool overshoots = last.share == 0 || dot(drag, last.share * drag + (next_drag - drag)) < 0;
+  caution = overshoots ? 1 : caution > 1e-3 ? 0.1 * caution : 0;
+  if (last.is_small) caution = 0;
+  drag = next_drag;
 }
 
 void Touching::evaluate(const Contact& contact, const Problem& problem, const Parts& parts,
-                        std::span<const double> caution) {
+                        std::span<const LastStep> last) {
   terms_.clear();
   sides_.assign(parts.count(), {});
+  is_cautious_.assign(parts.count(), false);
   couples_ = false;
   for (const Pair& pair : contact.pairs()) {
-    const double limiting = pair.grip.friction > 0 ? this->normal_force(pair) : 0;
-    if (!(pair.gap < pair.barrier.reach) && limiting == 0) continue;  // what is frozen holds after they part, too
+    Friction* friction = friction_of(pair, frictions_);
+    if (!(pair.gap < pair.barrier.reach) && !friction) continue;  // what is frozen holds after they part, too
     const Barrier::Value value = pair.barrier.at(pair.gap);
     const double normal_force = -value.slope;
     Term term;
@@ -69,17 +80,11 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
     term.normal = pair.normal;
     term.turning = {normal_force * pair.turning.aa, normal_force * pair.turning.ab, normal_force * pair.turning.bb};
     for (int side = 0; side < 2; ++side) term.part[side] = part_of(pair, side, problem, parts);
-    if (limiting > 0) {
+    if (friction) {
       const Vec3d drag = tangential(pair.drag, pair.normal);
-      const double length = norm(drag), secant = pair.grip.secant(length, limiting);
-      term.force -= secant * drag;
-      term.K += secant * (Mat3d::identity() + (-1.0) * outer(pair.normal, pair.normal));
-      if (length > pair.grip.slip_length(limiting)) {  // it slides
-        double kept = 0;
-        for (int part : term.part)
-          if (part >= 0 && !caution.empty()) kept = std::max(kept, caution[part]);
-        term.K += ((kept - 1) * secant / (length * length)) * outer(drag, drag);
-      }
+      const int part = std::max(term.part[0], term.part[1]);
+      friction->go_to(drag, last.empty() || part < 0 ? LastStep{} : last[part]);
+      add_friction(pair, *friction, term);
     }
     const int index = static_cast<int>(terms_.size());
     for (int side = 0; side < 2; ++side) {
@@ -101,6 +106,17 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
   }
 }
 
+void Touching::add_friction(const Pair& pair, const Friction& friction, Term& term) {
+  const Vec3d& drag = friction.drag;
+  const double length = norm(drag), secant = pair.grip.secant(length, friction.normal_force);
+  term.force -= secant * drag;
+  term.K += secant * (Mat3d::identity() + (-1.0) * outer(pair.normal, pair.normal));
+  if (length <= pair.grip.slip_length(friction.normal_force)) return;  // it holds
+  term.K += ((friction.caution - 1) * secant / (length * length)) * outer(drag, drag);
+  for (int part : term.part)
+    if (part >= 0 && friction.caution > 0) is_cautious_[part] = true;
+}
+
 double Touching::energy(const Pair& pair, const Contact& contact, const Problem& problem, const Iterate& at) const {
   const auto carried = [&](int body, const Vec3d& point) {
     if (body < 0 || problem.model->bodies[body].kind == BodyKind::kinematic) return Vec3d{};
@@ -111,11 +127,11 @@ double Touching::energy(const Pair& pair, const Contact& contact, const Problem&
   const Vec3d cores = moved + carried(pair.body_a, pair.core_a) - carried(pair.body, pair.core);
   const double gap = pair.gap + dot(pair.normal, cores), reach = pair.barrier.reach;
   const double barrier = gap < reach ? pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy : 0;
-  const double limiting = pair.grip.friction > 0 ? normal_force(pair) : 0;
-  if (limiting == 0) return barrier;
+  const Friction* friction = friction_of(pair, frictions_);
+  if (!friction) return barrier;
   const Vec3d surfaces = moved + carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
   const Vec3d drag = pair.drag + surfaces + rolled(contact, pair, at);
-  return barrier + pair.grip.energy(norm(tangential(drag, pair.normal)), limiting);
+  return barrier + pair.grip.energy(norm(tangential(drag, pair.normal)), friction->normal_force);
 }
 
 double Touching::energy(const Contact& contact, const Problem& problem, const Iterate& at) const {

@@ -23,12 +23,18 @@ class Touching {
   // the limits of friction until the next time: mu times the normal forces at the corner; whether any changed much
   bool freeze_friction(const Contact& contact);
 
+  // how the last Newton step of a part went
+  struct LastStep {
+    double share = 1;       // of it that was taken
+    bool is_small = false;  // it was below the tolerance
+  };
+
   // Forces and stiffnesses of the pairs that touch, at the corner. What slides has no stiffness along its way, and
-  // Newton's method may go back and forth between sticking and sliding; with that of the secant, the parabola which
-  // touches the energy and lies above it, it does not, but creeps. `caution` says how much of that a part takes (part);
-  // empty: none.
+  // Newton's method may overshoot to where it slides back. A pair for which the last step would have done so gets that
+  // of the secant, the parabola which touches the energy and lies above it; with it the pair creeps, so it gets less
+  // after each step that does not.
   void evaluate(const Contact& contact, const Problem& problem, const Parts& parts,
-                std::span<const double> caution = {});
+                std::span<const LastStep> last = {});
 
   struct Term {
     int vertex[4] = {};         // as in Pair
@@ -53,6 +59,7 @@ class Touching {
     int term = 0, side = 0;
   };
   const std::vector<Side>& sides_of(int part) const { return sides_[part]; }
+  bool is_cautious(int part) const { return is_cautious_[part]; }  // some pair that slides is held by its secant
 
   // away from the corner [J]
   double energy(const Contact& contact, const Problem& problem, const Iterate& at) const;
@@ -63,12 +70,21 @@ class Touching {
   std::vector<int> count_sides(const Contact& contact, const Problem& problem, const Parts& parts) const;
 
  private:
-  double normal_force(const Pair& pair) const;  // when it was frozen [N]
+  // of a pair
+  struct Friction {
+    double normal_force = 0;  // when it was frozen [N]
+    Vec3d drag;               // at the last corner [m]
+    double caution = 0;       // share of the secant's stiffness that it has where it slides [-]
+
+    void go_to(const Vec3d& next_drag, const LastStep& last);
+  };
+  void add_friction(const Pair& pair, const Friction& friction, Term& term);
   double energy(const Pair& pair, const Contact& contact, const Problem& problem, const Iterate& at) const;
 
-  std::unordered_map<std::uint64_t, double> frozen_;  // normal forces of pairs with friction [N]
+  std::unordered_map<std::uint64_t, Friction> frictions_;
   std::vector<Term> terms_;
   std::vector<std::vector<Side>> sides_;  // (part)
+  std::vector<char> is_cautious_;         // (part)
   bool couples_ = false;
 };
 
