@@ -5,7 +5,14 @@ namespace tendril::block {
 std::vector<OptionInfo> option_table() {
   const Options o;
   return {
-      {"iterations", o.iterations, "-", "the most Newton steps in a time step", {}, 1, 1e6},
+      {"iterations",
+       o.iterations,
+       "-",
+       "the most Newton steps in a time step; as many again for a rod that its first guess led over a ridge of its "
+       "energy",
+       {},
+       1,
+       1e6},
       {"tolerance",
        o.tolerance,
        "-",

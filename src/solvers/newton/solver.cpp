@@ -91,8 +91,10 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
   if (is_apart) {
     prepare(each_by_itself_ ? others_ : all_, state);  // x <- x + h v, q <- exp(h omega) q
     const Iterate start = problem_.bends_leap ? trial_ : Iterate{};
-    solving.time([&] { solve_parts(report); });
-    if (problem_.bends_leap) come_back_from_ridges(start, report);
+    solving.time([&] {
+      solve_parts(report);
+      if (problem_.bends_leap) come_back_from_ridges(start, report);
+    });
     beside = seconds_beside_solving();
     is_apart = !may_touch || contact.stays_apart(at_);
   }
