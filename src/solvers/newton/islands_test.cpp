@@ -48,6 +48,26 @@ TEST(Islands, AreOpenUntilAllPartsAreDone) {
   EXPECT_FALSE(islands.is_part_open(rod));
 }
 
+TEST(Islands, GoInCirclesWhenStepsDoNotBecomeSmaller) {
+  Pressed p(testing::box_on_ball(0), {{0, 0, 0}, {0, 0, 0}, {}});
+  p.touching.evaluate(p.contact, p.problem, p.parts);
+  Islands islands = islands_of(p);
+  const int box = p.parts.part_of_body(0), ball = p.parts.part_of_body(1), rod = p.parts.part_of_vertex(0);
+  std::vector<double> sizes(3, 1e-2);
+  for (int n = 0; n < 20; ++n) {
+    sizes[box] = n % 2 ? 0.9e-2 : 1.1e-2;  // to and fro
+    sizes[ball] *= 0.5;
+    islands.note_sizes(sizes, 1e-2);
+  }
+  EXPECT_FALSE(islands.in_circles()[islands.of(box)]);  // small enough now and then
+  for (int n = 0; n < 20; ++n) islands.note_sizes(sizes, 1e-5);
+  EXPECT_TRUE(islands.in_circles()[islands.of(box)]);
+  EXPECT_EQ(islands.of(ball), islands.of(box));
+  islands.reopen(p.touching);
+  EXPECT_FALSE(islands.in_circles()[islands.of(box)]);
+  EXPECT_TRUE(islands.in_circles()[islands.of(rod)]);  // which touches nothing, and is another
+}
+
 // the sum of an island, and every pair in it once
 TEST(Islands, ShareTheEnergyOfContact) {
   Pressed p(testing::box_on_ball(0), {{0, 0, 0}, {0, 0, 0}, {}});

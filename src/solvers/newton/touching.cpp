@@ -57,7 +57,7 @@ bool Touching::freeze_friction(const Contact& contact) {
 // all of the caution where the whole of the last step would have turned the drag round, else less and less
 void Touching::Friction::go_to(const Vec3d& next_drag, const LastStep& last) {
   const bool overshoots = last.share == 0 || dot(drag, last.share * drag + (next_drag - drag)) < 0;
-  caution = overshoots ? 1 : caution > 1e-3 ? 0.1 * caution : 0;
+  caution = overshoots ? 1 : caution > 2e-4 ? 0.1 * caution : 0;
   if (last.is_small) caution = 0;
   drag = next_drag;
 }

@@ -93,5 +93,59 @@ TEST(Touching, FrictionHasItsFrozenLimit) {
   EXPECT_FALSE(p.touching.freeze_friction(p.contact));  // and then no more
 }
 
+// a rod that slides along x over a ball, `dragged` so far of the way that it has come
+class Sliding : public ::testing::Test {
+ protected:
+  void go_to(double dragged, const Touching::LastStep& last) {
+    State next = p.at;
+    for (Vec3d& x : next.x) x.x += (1 - dragged) * way;
+    ASSERT_TRUE(p.contact.begin_leg(1, next));
+    p.contact.end_leg(next);
+    const std::vector<Touching::LastStep> steps(p.parts.count(), last);
+    p.touching.evaluate(p.contact, p.problem, p.parts, steps);
+    ASSERT_EQ(p.touching.terms().size(), 1u);
+  }
+  // along its way, over that of the secant
+  double stiffness() const {
+    const Touching::Term& term = p.touching.terms()[0];
+    const Vec3d force = tangential(term.force, term.normal), along = normalized(force);
+    for (const Pair& pair : p.contact.pairs())
+      if (pair.gap < pair.barrier.reach)
+        return dot(along, term.K * along) * norm(tangential(pair.drag, pair.normal)) / norm(force);
+    return -1;
+  }
+  void SetUp() override { p.touching.freeze_friction(p.contact); }
+
+  static constexpr double way = 0.02;
+  Pressed p{testing::rod_on_ball(0.05), {{way, 0, 0}, {}, {}}};
+};
+
+TEST_F(Sliding, HasNoStiffnessWhereNewtonsStepsGoOn) {
+  go_to(1, {});
+  EXPECT_NEAR(stiffness(), 0, 1e-9);
+  go_to(0.6, {});
+  EXPECT_NEAR(stiffness(), 0, 1e-9);
+  EXPECT_FALSE(p.touching.is_cautious(p.parts.part_of_vertex(0)));
+}
+
+TEST_F(Sliding, HasThatOfTheSecantAfterItWasTurnedRoundAndThenLessAndLess) {
+  go_to(1, {}), go_to(-0.5, {});
+  EXPECT_NEAR(stiffness(), 1, 1e-9);
+  EXPECT_TRUE(p.touching.is_cautious(p.parts.part_of_vertex(0)));
+  go_to(-0.4, {});
+  EXPECT_NEAR(stiffness(), 0.1, 1e-9);
+  for (int n = 0; n < 4; ++n) go_to(-0.4, {});
+  EXPECT_NEAR(stiffness(), 0, 1e-9);
+}
+
+TEST_F(Sliding, IsHeldWhenOnlyAPartOfTheStepWasTakenAndTheWholeWouldTurnItRound) {
+  go_to(1, {}), go_to(0.6, {.share = 0.5});  // 0.2 in the end
+  EXPECT_NEAR(stiffness(), 0, 1e-9);
+  go_to(0.2, {.share = 0.5});  // -0.2
+  EXPECT_NEAR(stiffness(), 1, 1e-9);
+  go_to(0.2, {.share = 1, .is_small = true});  // it is where it should be, unless only the caution holds it
+  EXPECT_NEAR(stiffness(), 0, 1e-9);
+}
+
 }  // namespace
 }  // namespace tendril::newton
