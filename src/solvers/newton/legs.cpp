@@ -204,12 +204,15 @@ std::vector<double> NewtonSolver::shares_of_parts(const std::vector<double>& of_
   return shares;
 }
 
-// which parts went all of theirs
+// which parts went all of theirs, but for round-off
 void NewtonSolver::find_whole_ways() {
   went_all_.assign(parts_.count(), false);
   for (int p = 0; p < parts_.count(); ++p) went_all_[p] = shares_[p] == 1;
+  double farthest = 0;
+  for (const Vec3d& x : target_.x) farthest = std::max(farthest, norm_squared(x));
   for (std::size_t i = 0; i < target_.x.size(); ++i)
-    if (!(trial_.x[i] == target_.x[i])) went_all_[parts_.part_of_vertex(static_cast<int>(i))] = false;
+    if (norm_squared(trial_.x[i] - target_.x[i]) > 1e-28 * farthest)
+      went_all_[parts_.part_of_vertex(static_cast<int>(i))] = false;
 }
 
 // which of them are solved, with all that they touch, and which have no way on
