@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "contact/contact.h"
 #include "contact/for_all.h"
 #include "math/quat.h"
@@ -29,14 +31,33 @@ double Contact::least_gap(const Pair& pair, const State& to) const {
   return pair.gap - std::sqrt(most2) - of_bodies;
 }
 
+// Two segments that go straight stay on either side of a plane if they are there at both ends: their gap across the
+// plane that faces the middles where these are nearest. It tells apart what turns together, however far.
+double Contact::gap_across_plane(const Pair& pair, const State& to) const {
+  const auto middles = [&](auto x) { return 0.5 * (x(0) + x(1) - x(2) - x(3)); };
+  const auto before = [&](int k) { return corner_[pair.vertex[k]]; };
+  const auto after = [&](int k) { return to.x[pair.vertex[k]]; };
+  const Vec3d from = middles(before), way = middles(after) - from;
+  const double length2 = norm_squared(way);
+  const Vec3d n = from + (length2 > 0 ? std::clamp(-dot(from, way) / length2, 0.0, 1.0) : 0.0) * way;
+  const auto across = [&](auto x) {
+    return std::min(dot(n, x(0)), dot(n, x(1))) - std::max(dot(n, x(2)), dot(n, x(3)));
+  };
+  const double least = std::min(across(before), across(after));
+  return least > 0 ? least / norm(n) - pair.radius : -pair.radius;
+}
+
 bool Contact::stays_apart(const State& to) {
   if (!options_.enabled) return true;
   if (!holds_for_all(team_, to.x.size(), [&](std::size_t i) { return is_finite(to.x[i]); })) return false;
   for (std::size_t b = 0; b < bodies_.size(); ++b) wanted_pose_[b] = {to.body_x[b], to.body_q[b]};
   for_all(team_, to.x.size(), [&](std::size_t i) { wanted_[i] = to.x[i] - corner_[i]; });
   effort_.detection.time([&] { search_where_needed(); });
-  return holds_for_all(team_, pairs_.size(),
-                       [&](std::size_t p) { return least_gap(pairs_[p], to) >= pairs_[p].barrier.reach; });
+  return holds_for_all(team_, pairs_.size(), [&](std::size_t p) {
+    const Pair& pair = pairs_[p];
+    const bool are_rods = pair.body_a < 0 && !pair.with_solid();
+    return least_gap(pair, to) >= pair.barrier.reach || (are_rods && gap_across_plane(pair, to) >= pair.barrier.reach);
+  });
 }
 
 }  // namespace tendril

@@ -170,6 +170,7 @@ class Contact {
   // apart.cpp
   double longest_way(int body, const Pose& to) const;
   double least_gap(const Pair& pair, const State& to) const;
+  double gap_across_plane(const Pair& pair, const State& to) const;
 
   // pair_geometry.cpp
   Vec3d carried(int body, const Vec3d& point) const;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "contact/contact.h"
+#include "math/quat.h"
 #include "math/thread_team.h"
 #include "sim/crossed_rods.h"
 
@@ -46,7 +47,25 @@ TEST(apart, is_what_does_not_come_within_reach) {
   EXPECT_FALSE(rods.stays_apart(0, -1.1 * (r - reach)));
   EXPECT_TRUE(rods.stays_apart(-r, -r)) << "they fall together";
   EXPECT_FALSE(rods.stays_apart(-2 * r, -2 * r)) << "to the floor";
-  EXPECT_FALSE(rods.stays_apart(0, 1)) << "so long a way is not looked at closely";
+  EXPECT_FALSE(rods.stays_apart(0, 1)) << "above a floor so long a way is not looked at closely";
+}
+
+// the way of each against the other is longer than their gap
+TEST(apart, is_what_turns_together) {
+  Chain chain = stacked_rods({0, 3 * r}, r);
+  Contact contact({}, chain.state);
+  ThreadTeam team(1);
+  contact.reset(chain.model);
+  contact.find_candidates(chain.model, chain.state, {}, h, team);
+  const auto stays_apart_when_turned = [&](double angle, double pushed) {
+    State to = chain.state;
+    for (Vec3d& x : to.x) x = rotate(quaternion_exp(Vec3d{angle, 0, 0}), x.z > r ? x - Vec3d{0, 0, pushed} : x);
+    return contact.stays_apart(to);
+  };
+  EXPECT_TRUE(stays_apart_when_turned(0.6, 0));
+  EXPECT_FALSE(stays_apart_when_turned(0.6, 0.9 * r));
+  EXPECT_FALSE(stays_apart_when_turned(0.6, 6 * r)) << "the one went through the other";
+  EXPECT_FALSE(stays_apart_when_turned(3, 0)) << "on straight ways they meet";
 }
 
 TEST(apart, is_not_what_a_driven_obstacle_comes_to) {
