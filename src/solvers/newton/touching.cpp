@@ -82,7 +82,7 @@ void Touching::evaluate(const Contact& contact, const Problem& problem, const Pa
     for (int side = 0; side < 2; ++side) term.part[side] = part_of(pair, side, problem, parts);
     if (friction) {
       const Vec3d drag = tangential(pair.drag, pair.normal);
-      const int part = std::max(term.part[0], term.part[1]);
+      const int part = std::max(term.part[0], term.part[1]);  // both are of one island, and took one share
       friction->go_to(drag, last.empty() || part < 0 ? LastStep{} : last[part]);
       add_friction(pair, *friction, term);
     }
