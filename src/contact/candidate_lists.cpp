@@ -153,6 +153,7 @@ void Candidates::save(Writer& out) const {
 }
 
 void Candidates::load(Reader& in, ThreadTeam& team) {
+  list_ = {}, wide_ = {};  // lists without boxes have no pairs
   for (List* list : {&list_, &wide_}) {
     in.get(list->boxes), in.get(list->solid_boxes);
     if (list->boxes.empty()) continue;

@@ -128,5 +128,20 @@ TEST(candidates, are_the_same_again) {
   EXPECT_EQ(List(first), List(loaded));
 }
 
+// what was saved before the first search has no pairs, whatever was found since
+TEST(candidates, are_none_again_when_none_were_saved) {
+  Swarm swarm(200);
+  ThreadTeam alone(1);
+  Candidates candidates;
+  candidates.reset(swarm.chain.model, swarm.chain.state, {});
+  Writer out;
+  candidates.save(out);
+  candidates.search(swarm.chain.state.x, swarm.motion, swarm.solids, 1, alone);
+  ASSERT_GT(candidates.pair_count(), 0u);
+  Reader in(out.bytes());
+  candidates.load(in, alone);
+  EXPECT_EQ(candidates.pair_count(), 0u);
+}
+
 }  // namespace
 }  // namespace tendril
