@@ -15,49 +15,49 @@ Quatd mean_frame(const State& state, std::span<const int> segments) {
 }
 
 // a moment is shared by the segments that meet at the vertex
-void add_vertex_load(const Load& load, double factor, const State& now, const Neighbours& neighbours, Instant& out) {
+void add_vertex_load(const Load& load, double factor, const State& frames, const Neighbours& neighbours, Instant& out) {
   if (!load.in_material_frame && load.moment == Vec3d{}) {
     for (int i : load.indices) out.force[i] += factor * load.force;
     return;
   }
   for (int i : load.indices) {
     const auto segments = neighbours.of(i);
-    const Quatd frame = load.in_material_frame ? mean_frame(now, segments) : Quatd{};
+    const Quatd frame = load.in_material_frame ? mean_frame(frames, segments) : Quatd{};
     out.force[i] += factor * rotate(frame, load.force);
     for (int s : segments) out.moment[s] += (factor / double(segments.size())) * rotate(frame, load.moment);
   }
 }
 
-void add_line_load(const Load& load, double factor, const Model& model, const State& now, Instant& out) {
+void add_line_load(const Load& load, double factor, const Model& model, const State& frames, Instant& out) {
   for (int s : load.indices) {
     const Segment& segment = model.segments[s];
-    const Vec3d per_length = load.in_material_frame ? rotate(now.q[s], load.force) : load.force;
+    const Vec3d per_length = load.in_material_frame ? rotate(frames.q[s], load.force) : load.force;
     for (int i : segment.vertex) out.force[i] += (0.5 * factor * segment.rest_length) * per_length;
   }
 }
 
-void add_body_load(const Load& load, double factor, const State& now, Instant& out) {
+void add_body_load(const Load& load, double factor, const State& frames, Instant& out) {
   for (int b : load.indices) {
-    const Quatd frame = load.in_material_frame ? now.body_q[b] : Quatd{};
+    const Quatd frame = load.in_material_frame ? frames.body_q[b] : Quatd{};
     out.body_force[b] += factor * rotate(frame, load.force);
     out.body_moment[b] += factor * rotate(frame, load.moment);
   }
 }
 
-void add_loads(const Model& model, const State& now, const Neighbours& neighbours, Border border, Instant& out) {
+void add_loads(const Model& model, const State& frames, const Neighbours& neighbours, Border border, Instant& out) {
   out.moment.assign(model.loads.empty() ? 0 : model.segments.size(), {});
   for (const Load& load : model.loads) {
     const double factor = load_factor(load, border);
     if (factor == 0) continue;
     switch (load.target) {
       case LoadTarget::vertex:
-        add_vertex_load(load, factor, now, neighbours, out);
+        add_vertex_load(load, factor, frames, neighbours, out);
         break;
       case LoadTarget::segment_line:
-        add_line_load(load, factor, model, now, out);
+        add_line_load(load, factor, model, frames, out);
         break;
       case LoadTarget::body:
-        add_body_load(load, factor, now, out);
+        add_body_load(load, factor, frames, out);
         break;
     }
   }
@@ -94,13 +94,13 @@ Instant Prescription::at(Border border, const State& now, const std::vector<Pose
   const Share all{0, int(model_.vertices.size())};
   prepare(out);
   add_weight(all, out);
-  add_all_but_fields(border, now, held_start, out);
+  add_all_but_fields(border, now, now, held_start, out);
   fields_.add(all, now, border.time, out);
   return out;
 }
 
-void Prescription::over_step(double end, const State& now, const std::vector<Pose>& held_start, ThreadTeam& team,
-                             Inputs& out) const {
+void Prescription::over_step(double end, const State& now, const State& then, const std::vector<Pose>& held_start,
+                             ThreadTeam& team, Inputs& out) const {
   const int count = int(model_.vertices.size());
   prepare(out.begin), prepare(out.end);
   team.run([&](int worker) {
@@ -113,8 +113,8 @@ void Prescription::over_step(double end, const State& now, const std::vector<Pos
       std::copy_n(out.end.drag.begin() + vertices.begin, vertices.end - vertices.begin,
                   out.begin.drag.begin() + vertices.begin);
   });
-  add_all_but_fields({now.time, false}, now, held_start, out.begin);
-  add_all_but_fields({end, true}, now, held_start, out.end);
+  add_all_but_fields({now.time, false}, now, now, held_start, out.begin);
+  add_all_but_fields({end, true}, now, then, held_start, out.end);
 }
 
 void Prescription::prepare(Instant& out) const {
@@ -129,14 +129,14 @@ void Prescription::add_weight(Share vertices, Instant& out) const {
   if (!fields_.empty()) std::fill(out.drag.begin() + vertices.begin, out.drag.begin() + vertices.end, 0.0);
 }
 
-void Prescription::add_all_but_fields(Border border, const State& now, const std::vector<Pose>& held_start,
-                                      Instant& out) const {
+void Prescription::add_all_but_fields(Border border, const State& now, const State& frames,
+                                      const std::vector<Pose>& held_start, Instant& out) const {
   out.time = border.time;
   out.body_force.assign(model_.bodies.size(), {});
   out.body_moment.assign(model_.bodies.size(), {});
   for (std::size_t b = 0; b < model_.bodies.size(); ++b)
     if (model_.bodies[b].kind == BodyKind::dynamic) out.body_force[b] = model_.bodies[b].mass * model_.gravity;
-  add_loads(model_, now, neighbours_, border, out);
+  add_loads(model_, frames, neighbours_, border, out);
   place_bodies(model_, now, held_start, border.time, out);
 }
 

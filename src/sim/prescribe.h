@@ -18,7 +18,8 @@ struct Border {
 };
 
 // What acts on a Model from outside: weight, loads, fields, and where the kinematic bodies are.
-//   `now` is the state at the beginning of the step: fields and loads in the material frame are taken there,
+//   `now` is the state at the beginning of the step: fields are taken there,
+//   `frames` has the frames that loads in the material frame turn with,
 //   `held_start` is the pose of each body when its hold or motion began,
 //   `seed` makes the gusts
 class Prescription {
@@ -27,14 +28,15 @@ class Prescription {
 
   Instant at(Border border, const State& now, const std::vector<Pose>& held_start) const;
 
-  // both borders of the step from now to `end`; the fields are those of its middle
-  void over_step(double end, const State& now, const std::vector<Pose>& held_start, ThreadTeam& team,
+  // both borders of the step from now to `end`, where frames are those of `then`; the fields are those of its middle
+  void over_step(double end, const State& now, const State& then, const std::vector<Pose>& held_start, ThreadTeam& team,
                  Inputs& out) const;
 
  private:
   void prepare(Instant& out) const;
   void add_weight(Share vertices, Instant& out) const;
-  void add_all_but_fields(Border border, const State& now, const std::vector<Pose>& held_start, Instant& out) const;
+  void add_all_but_fields(Border border, const State& now, const State& frames, const std::vector<Pose>& held_start,
+                          Instant& out) const;
 
   const Model& model_;
   Neighbours neighbours_;

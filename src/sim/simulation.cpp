@@ -7,17 +7,29 @@
 #include "contact/crossing_search.h"
 #include "contact/for_all.h"
 #include "rod/stream.h"
+#include "sim/following_loads.h"
 #include "sim/pair_name.h"
 #include "sim/state_stream.h"
 
 namespace tendril {
+namespace {
+
+// frames that go on turning for h as they do
+State turned_on(State state, double h) {
+  const auto turn = [h](const std::vector<Vec3d>& omega, std::vector<Quatd>& q) {
+    for (std::size_t k = 0; k < q.size(); ++k) q[k] = quaternion_exp(h * omega[k]) * q[k];
+  };
+  turn(state.omega, state.q), turn(state.body_omega, state.body_q);
+  return state;
+}
+
+}  // namespace
 
 StepReport Simulation::step() {
   renew_model();  // holds that begin or end now, segments that broke
   remember_state();
-  prescribe();  // loads, fields and supports at both ends of the step
-  contact_.find_candidates(model(), state_, inputs_.end.body_pose, h_, solver_->team());
-  StepReport report = solver_->step(inputs_, contact_, h_, state_);
+  prescribe(before_, inputs_);  // loads, fields and supports at both ends of the step
+  StepReport report = loads_follow_ ? step_with_following_loads() : step_under_loads();
   try {
     if (!report.failure.empty()) refuse(report.failure, before_.time);
     refuse_not_a_number(model(), before_, state_, h_);
@@ -34,6 +46,36 @@ StepReport Simulation::step() {
   }
   state_.time = double(++step_count_) * h_;  // counted, so that rounding does not add up
   return report;
+}
+
+StepReport Simulation::step_under_loads() {
+  contact_.find_candidates(model(), state_, inputs_.end.body_pose, h_, solver_->team());
+  return solver_->step(inputs_, contact_, h_, state_);
+}
+
+// Loads in the material frame are, at the end of the step, those of the frames with which it ends: first of those where
+// angular velocities lead to, then of those that were found, until the two agree.
+StepReport Simulation::step_with_following_loads() {
+  Writer solver, contacts;
+  solver_->save(solver), contact_.save(contacts);
+  FollowingTries tries(model(), inputs_.end);
+  FollowingLoads following;
+  Inputs found;
+  int iterations = 0;
+  prescribe(turned_on(before_, h_), inputs_);
+  for (;;) {
+    StepReport report = step_under_loads();
+    report.iterations = iterations += report.iterations;
+    if (!report.failure.empty() || contact_.crossing()) return report;
+    prescribe(state_, found);
+    tries.see(inputs_.end, found.end);
+    if (tries.is_over()) return report.converged &= tries.agree(), report;
+    inputs_.end = following.next(inputs_.end, found.end);
+    state_ = before_;
+    Reader saved_solver(solver.bytes()), saved_contacts(contacts.bytes());
+    solver_->load(saved_solver);
+    if (contact_.effort().legs > 0) contact_.load(saved_contacts, solver_->team());
+  }
 }
 
 // before_ = state_, by all threads
@@ -75,7 +117,7 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
   activity.segment_is_broken.assign(whole_.segments.size(), false);
   use(activity);
   before_ = state_;
-  prescribe();
+  prescribe(before_, inputs_);
   inputs_.end = inputs_.begin;
 }
 
@@ -83,9 +125,7 @@ SettleReport Simulation::settle(const SettleOptions& options) { return settle(op
 
 SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
   State still = state_;
-  const auto loads_of = [&](const State& state) {
-    return prescription_->at({state_.time, false}, state, held_start_);
-  };
+  const auto loads_of = [&](const State& state) { return prescription_->at({state_.time, false}, state, held_start_); };
   const SettleReport report = tendril::settle(model(), loads_of, h_, options, solver, contact_, still);
   refuse_what_met();
   still.time = state_.time;
@@ -96,8 +136,9 @@ SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
   return report;
 }
 
-void Simulation::prescribe() {
-  prescription_->over_step(double(step_count_ + 1) * h_, state_, held_start_, solver_->team(), inputs_);
+// over the step from before_, to the frames of `then`
+void Simulation::prescribe(const State& then, Inputs& inputs) const {
+  prescription_->over_step(double(step_count_ + 1) * h_, before_, then, held_start_, solver_->team(), inputs);
 }
 
 // the Model of the step that begins now; a change resets the solver
@@ -134,6 +175,7 @@ void Simulation::use(const Activity& activity) {
   prescription_.emplace(model(), seed_);
   can_break_ = std::any_of(model().segments.begin(), model().segments.end(),
                            [](const Segment& s) { return s.strain_limit < forever; });
+  loads_follow_ = loads_follow_frames(model());
   contact_.reset(model());
   if (check_crossings_)
     contact_.judge_legs_by([search = std::make_shared<CrossingSearch>(model(), contact_.start().x)](
@@ -188,7 +230,7 @@ void Simulation::load(Reader& in) {
   solver_->load(in);
   contact_.load(in, solver_->team());
   before_ = state_;
-  prescribe();
+  prescribe(before_, inputs_);
   inputs_.end = inputs_.begin;
 }
 

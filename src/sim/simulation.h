@@ -33,7 +33,7 @@ class Simulation {
 
   // goes to the equilibrium under the loads of this moment, keeping time and velocities; see settle.h
   SettleReport settle(const SettleOptions& options);
-  SettleReport settle(const SettleOptions& options, Solver& solver);   // with another solver, as exact as it should be
+  SettleReport settle(const SettleOptions& options, Solver& solver);  // with another solver, as exact as it should be
 
   std::int64_t step_count() const { return step_count_; }
   double time_step() const { return h_; }
@@ -58,7 +58,9 @@ class Simulation {
 
  private:
   void remember_state();
-  void prescribe();
+  void prescribe(const State& then, Inputs& inputs) const;
+  StepReport step_under_loads();
+  StepReport step_with_following_loads();
   void renew_model();
   void begin_hold(int hold);
   void use(const Activity& activity);
@@ -69,7 +71,8 @@ class Simulation {
   Activity activity_;
   ActiveModel active_;
   std::optional<Prescription> prescription_;  // of the active Model
-  bool can_break_ = false;  // some segment
+  bool can_break_ = false;                    // some segment
+  bool loads_follow_ = false;                 // frames
   State state_, before_;
   Inputs inputs_;
   std::vector<Pose> held_start_;  // pose of each body when its hold or motion began
