@@ -15,7 +15,8 @@ constexpr int most_legs_of_approach = 20;
 // a step whose solids do not get through in so many legs is left where it is
 constexpr int most_legs = 1000;
 
-// what is struck may want to leave its box; sweeps that overshoot may want so again and again
+// what is struck may want to leave its box; sweeps that overshoot may want so again and again, and when they are used
+// up the step ends unsolved, at the walls
 constexpr int most_legs_for_room = 10;
 
 // a share of the way below which nothing is found any more
@@ -120,7 +121,9 @@ bool StableSolver::end_leg(Contact& contact, StepReport& report) {
   place_followers(problem_, iterate_);
   aim_at_iterate();
   const bool cut = take_targets(contact) && leg_count_ < most_legs_for_room;
-  const bool stopped = contact.stop_at_walls(iterate_.x), arrived = contact.reaches_end() && !stopped && !cut;
+  const bool used_up = report.iterations >= options_.iterations;
+  const bool stopped = contact.stop_at_walls(iterate_.x) && leg_count_ < (used_up ? most_legs_for_room : most_legs);
+  const bool arrived = contact.reaches_end() && !stopped && !cut;
   contact.end_leg(iterate_);
   report.contacts = contact.touching(), report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
   if (arrived && is_done(contact, report)) return true;
