@@ -112,6 +112,8 @@ void check_contact(const LoadedScene& loaded) {
     fmt::print("Contact is off: rods pass through each other and through obstacles.\n");
     return;
   }
+  if (!s.contact_of_rods)
+    fmt::print("Rods collide with obstacles and bodies only: they pass through each other and through themselves.\n");
   const Overlaps overlaps = find_overlaps(loaded.baked.model, loaded.baked.state, contact_options(s));
   if (overlaps.grown_together > 0)
     fmt::print("{} pairs of segments overlap near a branching: they count as grown together and never touch.\n",

@@ -6,7 +6,9 @@
 
 namespace tendril {
 
-ContactOptions contact_options(const Settings& settings) { return {settings.contact, settings.contact_distance}; }
+ContactOptions contact_options(const Settings& settings) {
+  return {settings.contact, settings.contact_distance, settings.contact_of_rods};
+}
 
 void refuse_overlaps(const LoadedScene& loaded) {
   refuse_overlaps(loaded,

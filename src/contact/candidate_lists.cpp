@@ -103,8 +103,7 @@ bool Candidates::may_touch(const List& list, int a, int b) const {
 }
 
 // Short segments fill their boxes: a closer look would tell few of them apart.
-void Candidates::find_wide_list(ThreadTeam& team) {
-  box_segments(wide_, team);
+void Candidates::find_wide_segment_pairs(ThreadTeam& team) {
   const auto is_short = [&](int s) {
     const Vec3d size = wide_.segment_boxes[s].high - wide_.segment_boxes[s].low;
     return std::max({size.x, size.y, size.z}) < 6 * (segments_[s].radius + segments_[s].reach);
@@ -115,6 +114,11 @@ void Candidates::find_wide_list(ThreadTeam& team) {
         return !neighbours_.contains(a, b) && ((is_short(a) && is_short(b)) || may_touch(wide_, a, b));
       },
       wide_.segment_pairs);
+}
+
+void Candidates::find_wide_list(ThreadTeam& team) {
+  box_segments(wide_, team);
+  if (rods_collide_) find_wide_segment_pairs(team);
   broad_phase_.find_pairs_between(wide_.segment_boxes, wide_.solid_boxes, team, wide_.solid_pairs);
   std::erase_if(wide_.solid_pairs, [this](const IndexPair& pair) {
     return std::binary_search(excused_.begin(), excused_.end(), IndexPair{pair.a, solids_[pair.b].body});

@@ -38,7 +38,8 @@ void Candidates::reset(const Model& model, const State& start, const ContactOpti
     for (int i : s.vertex) margin_[i] = std::max(margin_[i], 0.5 * reach + 0.05 * s.radius);
   }
   take_bodies(model, options);
-  neighbours_ = Neighbourhood(model, start);
+  rods_collide_ = options.rods;
+  neighbours_ = rods_collide_ ? Neighbourhood(model, start) : Neighbourhood();
   excuse(model, start);
 }
 

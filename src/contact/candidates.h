@@ -73,6 +73,7 @@ class Candidates {
   };
   static bool is_inside(const List& inner, const List& outer, ThreadTeam& team);
   void find_wide_list(ThreadTeam& team);
+  void find_wide_segment_pairs(ThreadTeam& team);
   void pick_from_wide_list(ThreadTeam& team);
   void box_segments(List& list, ThreadTeam& team) const;
   bool may_touch(const List& list, int a, int b) const;
@@ -86,7 +87,8 @@ class Candidates {
   std::vector<double> body_friction_;     // (body)
   std::vector<IndexPair> excused_;        // a segment and a body that never count as touching, sorted
   std::vector<IndexPair> joined_bodies_;  // nor these, sorted
-  Neighbourhood neighbours_;
+  bool rods_collide_ = true;              // with rods
+  Neighbourhood neighbours_;              // empty if they do not
   BroadPhase broad_phase_;
   List list_, wide_;
   std::vector<std::vector<IndexPair>> picked_;  // (worker)

@@ -55,6 +55,7 @@ class Contact {
   void find_candidates(const Model& model, const State& state, std::span<const Pose> body_end, double h,
                        ThreadTeam& team);
   bool is_enabled() const { return options_.enabled; }
+  const ContactOptions& options() const { return options_; }
 
   // From now on in this step surfaces turn with the frames of their segments, which are these at the corner.
   void roll_from(std::span<const Quatd> frames);

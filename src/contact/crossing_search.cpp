@@ -29,7 +29,8 @@ int first_of(int count, ThreadTeam& team, const Found& found) {
 
 }  // namespace
 
-CrossingSearch::CrossingSearch(const Model& model, const std::vector<Vec3d>& start) : neighbours_(model, at(start)) {
+CrossingSearch::CrossingSearch(const Model& model, const std::vector<Vec3d>& start, bool rods_collide)
+    : rods_collide_(rods_collide), neighbours_(rods_collide ? Neighbourhood(model, at(start)) : Neighbourhood()) {
   std::vector<int> fastened(model.vertices.size(), -1);
   for (const Tie& tie : model.ties)
     if (std::holds_alternative<Mesh>(model.bodies[tie.body].shape)) fastened[tie.vertex] = tie.body;
@@ -50,17 +51,22 @@ MovingSegment CrossingSearch::moving(int segment, const Leg& leg) const {
   return {{leg.from[i], leg.from[j]}, {leg.to[i], leg.to[j]}};
 }
 
+std::optional<Crossing> CrossingSearch::of_lines(std::span<const Bounds> boxes, const Leg& leg, ThreadTeam& team) {
+  broad_phase_.find_pairs(
+      boxes, team, [this](int a, int b) { return !neighbours_.contains(a, b); }, pairs_);
+  const auto lines_cross = [&](int k) { return cross(moving(pairs_[k].a, leg), moving(pairs_[k].b, leg)); };
+  const int k = first_of(int(pairs_.size()), team, lines_cross);
+  return k < int(pairs_.size()) ? std::optional(Crossing{pairs_[k].a, pairs_[k].b, -1, true}) : std::nullopt;
+}
+
 std::optional<Crossing> CrossingSearch::on_leg(const Leg& leg, ThreadTeam& team) {
   std::vector<Bounds> boxes;
   for (std::size_t s = 0; s < lines_.size(); ++s) {
     const MovingSegment line = moving(int(s), leg);
     boxes.push_back(hull(hull(line.x0[0], line.x0[1]), hull(line.x1[0], line.x1[1])));
   }
-  broad_phase_.find_pairs(
-      boxes, team, [this](int a, int b) { return !neighbours_.contains(a, b); }, pairs_);
-  const auto lines_cross = [&](int k) { return cross(moving(pairs_[k].a, leg), moving(pairs_[k].b, leg)); };
-  if (const int k = first_of(int(pairs_.size()), team, lines_cross); k < int(pairs_.size()))
-    return Crossing{pairs_[k].a, pairs_[k].b, -1, true};
+  if (rods_collide_)
+    if (const auto crossing = of_lines(boxes, leg, team)) return crossing;
 
   std::vector<MovingTriangle> ways;
   std::vector<Bounds> ways_boxes;

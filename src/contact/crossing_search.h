@@ -17,7 +17,7 @@ namespace tendril {
 // not surfaces, and a triangle's corners go straight. Much slower than the simulation itself.
 class CrossingSearch {
  public:
-  CrossingSearch(const Model& model, const std::vector<Vec3d>& start);
+  CrossingSearch(const Model& model, const std::vector<Vec3d>& start, bool rods_collide = true);
 
   // the one with the lowest numbers; b of a pair with a body is a triangle of its mesh
   std::optional<Crossing> on_leg(const Leg& leg, ThreadTeam& team);
@@ -32,7 +32,9 @@ class CrossingSearch {
     int fastened[2];  // the body with a mesh that each end is tied to, -1: none
   };
   MovingSegment moving(int segment, const Leg& leg) const;
+  std::optional<Crossing> of_lines(std::span<const Bounds> boxes, const Leg& leg, ThreadTeam& team);
 
+  const bool rods_collide_;  // with rods
   std::vector<Line> lines_;
   std::vector<Triangle> triangles_;
   Neighbourhood neighbours_;

@@ -12,6 +12,7 @@ Settings read_settings(const Table& root) {
   const Table& contact = root.table("contact");
   Settings s;
   s.contact = contact.boolean("enabled");
+  s.contact_of_rods = contact.boolean("rods");
   if (contact.has("distance")) s.contact_distance = contact.number("distance");
   s.solver = t.text("solver");
   s.time_step = t.number("time_step");

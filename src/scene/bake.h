@@ -20,6 +20,7 @@ struct Settings {
   int seed = 0;
   bool contact = true;
   double contact_distance = 0;  // [m]; 0: chosen from the radii
+  bool contact_of_rods = true;  // with rods
   Settle settle = Settle::no;
   double settle_tolerance = 1e-8;
 };

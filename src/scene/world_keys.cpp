@@ -105,6 +105,10 @@ std::vector<Key> contact_keys() {
               "rods pass through neither each other nor obstacles; a start at which they overlap is refused "
               "(`tendril run --untangle` pushes them apart)")
           .by_default("true"),
+      boolean("rods",
+              "rods collide with each other and with themselves; false: with obstacles and bodies only, as hair often "
+              "does")
+          .by_default("true"),
       text("model", "every pair; hair as a volume on a grid is not built, and refused")
           .by_default("\"pairs\"")
           .one_of({"pairs", "grid"}),

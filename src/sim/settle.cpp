@@ -81,8 +81,8 @@ State at_rest(State state) {
 // whether a part that nothing holds may come to lie on something
 bool has_ground(const Model& model, const Contact& contact) {
   const auto is_solid = [](const Body& body) { return body.shape.index() != 0; };
-  return contact.is_enabled() &&
-         (part_count(model) > 1 || std::any_of(model.bodies.begin(), model.bodies.end(), is_solid));
+  return contact.is_enabled() && ((contact.options().rods && part_count(model) > 1) ||
+                                  std::any_of(model.bodies.begin(), model.bodies.end(), is_solid));
 }
 
 }  // namespace

@@ -178,8 +178,9 @@ void Simulation::use(const Activity& activity) {
   loads_follow_ = loads_follow_frames(model());
   contact_.reset(model());
   if (check_crossings_)
-    contact_.judge_legs_by([search = std::make_shared<CrossingSearch>(model(), contact_.start().x)](
-                               const Leg& leg, ThreadTeam& team) { return search->on_leg(leg, team); });
+    contact_.judge_legs_by(
+        [search = std::make_shared<CrossingSearch>(model(), contact_.start().x, contact_.options().rods)](
+            const Leg& leg, ThreadTeam& team) { return search->on_leg(leg, team); });
   solver_->reset(model(), state_);
 }
 

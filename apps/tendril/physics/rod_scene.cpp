@@ -88,7 +88,7 @@ LoadedScene load(const RodScene& scene, const SolverInfo& solver) {
 
 Simulation simulation(const LoadedScene& loaded, State start) {
   const Settings& settings = loaded.baked.settings;
-  const ContactOptions contact{settings.contact, settings.contact_distance};
+  const ContactOptions contact{settings.contact, settings.contact_distance, settings.contact_of_rods};
   return Simulation(loaded.baked.model, std::move(start), {.time_step = settings.time_step, .contact = contact},
                     loaded.solver->make(loaded.options, settings.threads));
 }
