@@ -48,6 +48,17 @@ void expect_parts(const std::string& text, const std::vector<std::string>& parts
 
 nlohmann::json report_of(const fs::path& run) { return nlohmann::json::parse(std::ifstream(run / "report.json")); }
 
+// the same two, crossed: with `rods = false` they may be, and pass on through each other
+TEST(ContactStart, RodsThatDoNotCollideMayOverlap) {
+  const Scratch scratch;
+  const std::string scene = scratch.write("crossed.toml", scene_at(0.015) + "[contact]\nrods = false\n");
+  const Program check(scratch, {"check", scene});
+  EXPECT_EQ(check.exit_code(), exit_good);
+  expect_parts(check.output(), {"Rods collide with obstacles and bodies only"});
+  const Program run(scratch, {"run", scene, "--check-crossings", "--out", (scratch / "run").string()});
+  EXPECT_EQ(run.exit_code(), exit_good) << run.output();
+}
+
 TEST(ContactStart, WhatOverlapsIsRefused) {
   const Scratch scratch;
   const std::string scene = scratch.write("crossed.toml", scene_at(0.015));
