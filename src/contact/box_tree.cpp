@@ -1,9 +1,9 @@
 #include "contact/box_tree.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace tendril {
 
@@ -70,24 +70,16 @@ std::uint64_t Grid::place_on_curve(const Bounds& box) const {
 void BoxTree::build(std::span<const Bounds> boxes, const Grid& grid, ThreadTeam& team) {
   const int box_count = static_cast<int>(boxes.size());
   lay_out(box_count);
-  digit_count_.resize(team.size());
-  team.run([&](int worker) {
-    const Share mine = share_of(box_count, worker, team.size());
-    for (int i = mine.begin; i < mine.end; ++i) keys_[i] = {grid.place_on_curve(boxes[i]), i};
-    sort_keys(team, worker);
-
-    const Share leaves = share_of(leaf_count(), worker, team.size());
-    for (int leaf = leaves.begin; leaf < leaves.end; ++leaf) fill_leaf(boxes, grid.origin, leaf);
-    for (std::size_t level = 1; level + 1 < level_start_.size(); ++level) {
-      team.wait();
-      const int start = level_start_[level];
-      const Share nodes = share_of(level_start_[level + 1] - start, worker, team.size());
-      for (int node = nodes.begin; node < nodes.end; ++node) {
-        const int first_child = level_start_[level - 1] + width * node;
-        fill_above(start + node, first_child, std::min(width, start - first_child));
-      }
-    }
-  });
+  team.for_each(box_count, [&](int i, int) { keys_[i] = {grid.place_on_curve(boxes[i]), i}; });
+  sort_keys(team);
+  team.for_each(leaf_count(), [&](int leaf, int) { fill_leaf(boxes, grid.origin, leaf); });
+  for (std::size_t level = 1; level + 1 < level_start_.size(); ++level) {
+    const int start = level_start_[level];
+    team.for_each(level_start_[level + 1] - start, [&](int node, int) {
+      const int first_child = level_start_[level - 1] + width * node;
+      fill_above(start + node, first_child, std::min(width, start - first_child));
+    });
+  }
 }
 
 void BoxTree::lay_out(int box_count) {
@@ -103,27 +95,27 @@ void BoxTree::lay_out(int box_count) {
 }
 
 // by digits, the last one first; each pass keeps the order of equal digits
-void BoxTree::sort_keys(ThreadTeam& team, int worker) {
+void BoxTree::sort_keys(ThreadTeam& team) {
   constexpr int digit_bits = 8, digits = 1 << digit_bits;
-  const Share mine = share_of(static_cast<int>(keys_.size()), worker, team.size());
-  Key *from = keys_.data(), *to = scratch_.data();
-  for (int shift = 0; shift < 3 * bits_per_axis; shift += digit_bits) {  // an even number of passes ends where it began
+  const int shares = team.size();
+  places_.resize(shares);
+  const auto keys_of = [&](const std::vector<Key>& keys, int share) {
+    const auto [begin, end] = share_of(static_cast<int>(keys.size()), share, shares);
+    return std::span(keys).subspan(begin, end - begin);
+  };
+  for (int shift = 0; shift < 3 * bits_per_axis; shift += digit_bits) {
     const auto digit = [shift](const Key& key) { return key.code >> shift & (digits - 1); };
-    std::vector<int>& count = digit_count_[worker];
-    count.assign(digits, 0);
-    for (int i = mine.begin; i < mine.end; ++i) ++count[digit(from[i])];
-    team.wait();
-
-    std::array<int, digits> place;  // of my next key with a digit
+    team.run(shares, [&](int share, int) {  // how many keys have each digit
+      places_[share].assign(digits, 0);
+      for (const Key& key : keys_of(keys_, share)) ++places_[share][digit(key)];
+    });
     int before = 0;
     for (int d = 0; d < digits; ++d)
-      for (int other = 0; other < team.size(); ++other) {
-        if (other == worker) place[d] = before;
-        before += digit_count_[other][d];
-      }
-    for (int i = mine.begin; i < mine.end; ++i) to[place[digit(from[i])]++] = from[i];
-    std::swap(from, to);
-    team.wait();
+      for (std::vector<int>& place : places_) before += std::exchange(place[d], before);
+    team.run(shares, [&](int share, int) {
+      for (const Key& key : keys_of(keys_, share)) scratch_[places_[share][digit(key)]++] = key;
+    });
+    std::swap(keys_, scratch_);
   }
 }
 

@@ -61,14 +61,14 @@ class BoxTree {
   };
 
   void lay_out(int box_count);
-  void sort_keys(ThreadTeam& team, int worker);
+  void sort_keys(ThreadTeam& team);
   void fill_leaf(std::span<const Bounds> boxes, const Vec3d& origin, int leaf);
   void fill_above(int number, int first_child, int child_count);
 
-  std::vector<Key> keys_, scratch_;            // one per box, sorted
-  std::vector<std::vector<int>> digit_count_;  // of the sort (worker, digit)
-  std::vector<int> level_start_{0, 0};         // first node of each level, the leaves' being zero, and the end
-  std::vector<Node> nodes_;                    // the root is the last
+  std::vector<Key> keys_, scratch_;       // one per box, sorted
+  std::vector<std::vector<int>> places_;  // of the next key with a digit (share, digit)
+  std::vector<int> level_start_{0, 0};    // first node of each level, the leaves' being zero, and the end
+  std::vector<Node> nodes_;               // the root is the last
 };
 
 namespace detail {

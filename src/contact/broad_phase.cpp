@@ -45,19 +45,17 @@ void BroadPhase::search(std::span<const Bounds> movers, std::span<const Bounds> 
 void BroadPhase::sort_found(int mover_count, ThreadTeam& team, std::vector<IndexPair>& pairs) {
   place_.assign(mover_count + 1, 0);
   const auto count_at = [&](int a) { return std::atomic_ref<std::size_t>(place_[a]); };
-  team.run([&](int worker) {
-    for (const IndexPair& pair : found_[worker]) count_at(pair.a).fetch_add(1, std::memory_order_relaxed);
+  team.run(team.size(), [&](int finder, int) {
+    for (const IndexPair& pair : found_[finder]) count_at(pair.a).fetch_add(1, std::memory_order_relaxed);
   });
   std::size_t before = 0;
   for (std::size_t& place : place_) before += std::exchange(place, before);
   pairs.resize(before);
-  team.run([&](int worker) {
-    for (const IndexPair& pair : found_[worker]) pairs[count_at(pair.a).fetch_add(1, std::memory_order_relaxed)] = pair;
-    team.wait();
-    const Share mine = share_of(mover_count, worker, team.size());
-    for (int a = mine.begin; a < mine.end; ++a)
-      std::sort(pairs.begin() + (a > 0 ? place_[a - 1] : 0), pairs.begin() + place_[a]);
+  team.run(team.size(), [&](int finder, int) {
+    for (const IndexPair& pair : found_[finder]) pairs[count_at(pair.a).fetch_add(1, std::memory_order_relaxed)] = pair;
   });
+  team.for_each(mover_count,
+                [&](int a, int) { std::sort(pairs.begin() + (a > 0 ? place_[a - 1] : 0), pairs.begin() + place_[a]); });
 }
 
 }  // namespace tendril

@@ -65,12 +65,9 @@ void BroadPhase::find_pairs(std::span<const Bounds> boxes, ThreadTeam& team, con
 template <class Search>
 void BroadPhase::search_all(ThreadTeam& team, const Search& search) {
   found_.resize(team.size());
-  std::atomic<int> next_batch = 0;
+  for (auto& found : found_) found.clear();
   const int batches = (tree_.leaf_count() + batch_size - 1) / batch_size;
-  team.run([&](int worker) {
-    found_[worker].clear();
-    for (int batch = next_batch++; batch < batches; batch = next_batch++) search(batch, found_[worker]);
-  });
+  team.run(batches, [&](int batch, int worker) { search(batch, found_[worker]); });
 }
 
 }  // namespace tendril

@@ -134,10 +134,10 @@ void Candidates::find_wide_list(ThreadTeam& team) {
 void Candidates::pick_from_wide_list(ThreadTeam& team) {
   box_segments(list_, team);
   const auto pick = [&](const std::vector<IndexPair>& from, const auto& is_near, std::vector<IndexPair>& to) {
-    picked_.resize(workers_for(&team, from.size()));
-    for_shares(&team, from.size(), [&](Share share, int worker) {
-      picked_[worker].clear();
-      std::copy_if(from.begin() + share.begin, from.begin() + share.end, std::back_inserter(picked_[worker]), is_near);
+    picked_.resize(shares_for(&team, from.size()));
+    for_shares(&team, from.size(), [&](Share share, int number) {
+      picked_[number].clear();
+      std::copy_if(from.begin() + share.begin, from.begin() + share.end, std::back_inserter(picked_[number]), is_near);
     });
     to.clear();
     for (const auto& picked : picked_) to.insert(to.end(), picked.begin(), picked.end());

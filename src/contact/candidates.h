@@ -91,7 +91,7 @@ class Candidates {
   Neighbourhood neighbours_;              // empty if they do not
   BroadPhase broad_phase_;
   List list_, wide_;
-  std::vector<std::vector<IndexPair>> picked_;  // (worker)
+  std::vector<std::vector<IndexPair>> picked_;  // (share)
 };
 
 }  // namespace tendril

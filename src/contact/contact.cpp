@@ -56,14 +56,14 @@ void Contact::reset(const Model& model) {
 // visits pairs from `first` on; all are counted
 template <class Visit>
 void Contact::survey_pairs(std::size_t first, Visit visit) {
-  std::vector<Survey> found(workers_for(team_, pairs_.size()));
-  for_shares(team_, pairs_.size(), [&](Share share, int worker) {
+  std::vector<Survey> found(shares_for(team_, pairs_.size()));
+  for_shares(team_, pairs_.size(), [&](Share share, int number) {
     Survey mine;
     for (std::size_t p = share.begin; p < static_cast<std::size_t>(share.end); ++p) {
       if (p >= first) visit(p, mine);
       mine.take(pairs_[p]);
     }
-    found[worker] = mine;
+    found[number] = mine;
   });
   survey_ = {};
   for (const Survey& part : found) survey_.take(part);

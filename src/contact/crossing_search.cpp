@@ -17,8 +17,8 @@ State at(const std::vector<Vec3d>& x) {
 template <class Found>
 int first_of(int count, ThreadTeam& team, const Found& found) {
   std::atomic<int> first = count;
-  team.run([&](int worker) {
-    for (int k = worker; k < first; k += team.size()) {
+  team.run(team.size(), [&](int begin, int) {
+    for (int k = begin; k < first; k += team.size()) {
       if (!found(k)) continue;
       for (int known = first; k < known && !first.compare_exchange_weak(known, k);) {
       }

@@ -10,17 +10,17 @@ namespace tendril {
 // fewer small things are done sooner than shared
 constexpr std::size_t worth_sharing = 2000;
 
-// how many workers for_shares has for so many things
-inline int workers_for(const ThreadTeam* team, std::size_t count, std::size_t least = worth_sharing) {
-  return !team || count < least ? 1 : team->size();
+// into how many shares for_shares divides so many things
+inline int shares_for(const ThreadTeam* team, std::size_t count, std::size_t least = worth_sharing) {
+  return !team || count < least ? 1 : team->chunks_of(static_cast<int>(count));
 }
 
-// visit(share of count, worker) on the threads of a team where that is worth while; shares follow one another in the
-// order of their workers
+// visit(share of count, its number) on the threads of a team where that is worth while; shares follow one another
 template <class Visit>
 void for_shares(ThreadTeam* team, std::size_t count, Visit visit, std::size_t least = worth_sharing) {
-  if (workers_for(team, count, least) == 1) return visit(Share{0, static_cast<int>(count)}, 0);
-  team->run([&](int worker) { visit(share_of(static_cast<int>(count), worker, team->size()), worker); });
+  const int shares = shares_for(team, count, least), all = static_cast<int>(count);
+  if (shares == 1) return visit(Share{0, all}, 0);
+  team->run(shares, [&](int share, int) { visit(share_of(all, share, shares), share); });
 }
 
 // visit(i) for all i below count

@@ -88,23 +88,26 @@ void Contact::take_pairs() {
 // vertex by vertex, in the order of the pairs; two for a plane that may tilt
 void Contact::list_entries() {
   const std::size_t vertices = mover_.size();
-  std::vector<std::vector<int>> next(workers_for(team_, pairs_.size()));  // entry of each vertex (worker, vertex)
+  const int count = static_cast<int>(pairs_.size());
+  const int shares = shares_for(team_, pairs_.size()) > 1 ? team_->size() : 1;  // few: each looks at every vertex
+  std::vector<std::vector<int>> next(shares, std::vector<int>(vertices));       // entry of each vertex (share, vertex)
   const auto visit = [&](auto take) {
-    for_shares(team_, pairs_.size(), [&](Share share, int worker) {
-      next[worker].resize(vertices);
+    const auto visit_share = [&](int number, int) {
+      const Share share = share_of(count, number, shares);
       for (int p = share.begin; p < share.end; ++p) {
         const int planes = may_tilt(pairs_[p]) ? 2 : 1;
         for (int k = 0; k < 4; ++k)
           if (const int i = pairs_[p].vertex[k]; i >= 0)
-            take(4 * static_cast<std::size_t>(p) + k, std::exchange(next[worker][i], next[worker][i] + planes));
+            take(4 * static_cast<std::size_t>(p) + k, std::exchange(next[number][i], next[number][i] + planes));
       }
-    });
+    };
+    shares > 1 ? team_->run(shares, visit_share) : visit_share(0, 0);
   };
   visit([](std::size_t, int) {});  // how many
   int sum = 0;
   for (std::size_t i = 0; i < vertices; ++i) {
     first_entry_[i] = sum;
-    for (std::vector<int>& of_worker : next) sum += std::exchange(of_worker[i], sum);
+    for (std::vector<int>& of_share : next) sum += std::exchange(of_share[i], sum);
   }
   first_entry_[vertices] = sum;
   half_spaces_.resize(sum), entry_.resize(4 * pairs_.size());

@@ -103,8 +103,9 @@ void Prescription::over_step(double end, const State& now, const State& then, co
                              ThreadTeam& team, Inputs& out) const {
   const int count = int(model_.vertices.size());
   prepare(out.begin), prepare(out.end);
-  team.run([&](int worker) {
-    const Share vertices = share_of(count, worker, team.size());
+  const int chunks = team.chunks_of(count);
+  team.run(chunks, [&](int chunk, int) {
+    const Share vertices = share_of(count, chunk, chunks);
     add_weight(vertices, out.end);
     fields_.add(vertices, now, 0.5 * (now.time + end), out.end);
     std::copy_n(out.end.force.begin() + vertices.begin, vertices.end - vertices.begin,

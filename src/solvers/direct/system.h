@@ -1,7 +1,5 @@
 #pragma once
 
-#include <atomic>
-
 #include "solvers/direct/elements.h"
 #include "solvers/newton/system.h"
 
@@ -30,10 +28,7 @@ class System final : public newton::System {
       for (int n = 0; n < count; ++n) work(n);
       return;
     }
-    std::atomic<int> next{0};
-    team_->run([&](int) {
-      for (int n = next++; n < count; n = next++) work(n);
-    });
+    team_->run(count, [&](int n, int) { work(n); });
   }
 
   const Structure& structure() const { return *structure_; }  // of the part

@@ -11,10 +11,7 @@ constexpr int most_iterations = 200;
 
 template <class Work>
 void Coupling::for_parts(ThreadTeam& team, Work work) const {
-  team.run([&](int worker) {
-    const Share mine = share_of(static_cast<int>(parts_in_.size()), worker, team.size());
-    for (int k = mine.begin; k < mine.end; ++k) work(parts_in_[k]);
-  });
+  team.for_each(static_cast<int>(parts_in_.size()), [&](int k, int) { work(parts_in_[k]); });
 }
 
 int Coupling::solve(const Touching& touching, const Islands& islands, const Iterate& at, double accuracy,

@@ -38,11 +38,12 @@ void NewtonSolver::finish(State& state) {
 // the State of before becomes what the next step is worked out in
 void NewtonSolver::finish_in_first_order(State& state) {
   const Region& region = each_by_itself_ ? others_ : all_;
-  team_->run([&](int worker) {
-    for_ranges(region.vertices, worker, team_->size(), [&](Share share) {
+  const int chunks = team_->size();
+  team_->run(chunks, [&](int chunk, int) {
+    for_ranges(region.vertices, chunk, chunks, [&](Share share) {
       for (int i = share.begin; i < share.end; ++i) finish_vertex(i, state);
     });
-    for_ranges(region.packs, worker, team_->size(), [&](Share share) {
+    for_ranges(region.packs, chunk, chunks, [&](Share share) {
       for (int pack = share.begin; pack < share.end; ++pack) finish_turns_in_lanes(pack, state);
     });
   });
@@ -59,12 +60,13 @@ void NewtonSolver::finish_turn(int s, const State& state) {
 
 void NewtonSolver::finish_in_second_order(State& state) {
   const Problem& p = problem_;
-  team_->run([&](int worker) {
-    for_ranges(all_.vertices, worker, team_->size(), [&](Share share) {
+  const int chunks = team_->size();
+  team_->run(chunks, [&](int chunk, int) {
+    for_ranges(all_.vertices, chunk, chunks, [&](Share share) {
       for (int i = share.begin; i < share.end; ++i)
         move_on(p.scheme, at_.x[i], state.x[i], state.v[i], accelerations_.vertex[i]);
     });
-    const Share segments = share_of(static_cast<int>(state.q.size()), worker, team_->size());
+    const Share segments = share_of(static_cast<int>(state.q.size()), chunk, chunks);
     for (int s = segments.begin; s < segments.end; ++s)
       finish_turn(at_.q[s], p.spin(s), p.spin_inertia(s), p.model->segments[s].damping, state.q[s], state.omega[s],
                   accelerations_.segment[s]);

@@ -130,13 +130,13 @@ void NewtonSolver::begin(const Inputs& inputs, const Scheme& scheme, const State
 // what is held goes where it must, the rest on as it moves; in trial_ the rest stays
 void NewtonSolver::prepare(const Region& region, const State& state) {
   guess_bodies(state);
-  team_->run([&](int worker) {
-    const int workers = team_->size();
-    for_ranges(region.vertices, worker, workers, [&](Share share) {
+  const int chunks = team_->size();
+  team_->run(chunks, [&](int chunk, int) {
+    for_ranges(region.vertices, chunk, chunks, [&](Share share) {
       problem_.set_vertices(*problem_.inputs, state, accelerations_, share);
       guess_vertices(share, state);
     });
-    for_ranges(region.packs, worker, workers, [&](Share share) {
+    for_ranges(region.packs, chunk, chunks, [&](Share share) {
       problem_.set_segments(state, accelerations_, share);
       const int count = static_cast<int>(state.q.size());
       const int begin = std::min(count, share.begin * WideLanes::lanes),
@@ -144,7 +144,7 @@ void NewtonSolver::prepare(const Region& region, const State& state) {
       std::copy(&state.q[begin], &state.q[end], &trial_.q[begin]);
       std::copy(&problem_.frame_goal[begin], &problem_.frame_goal[end], &at_.q[begin]);
     });
-    problem_.set_bends(state, share_of(static_cast<int>(problem_.bends.size()), worker, workers));
+    problem_.set_bends(state, share_of(static_cast<int>(problem_.bends.size()), chunk, chunks));
   });
   problem_.for_slaved(
       [&](const Tie& tie) { at_.x[tie.vertex] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset); });

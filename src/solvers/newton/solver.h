@@ -46,10 +46,7 @@ class NewtonSolver : public Solver {
   // work(n, worker) for n from 0 on
   template <class Work>
   void for_all(int count, Work work) {
-    team_->run([&](int worker) {
-      const Share mine = share_of(count, worker, team_->size());
-      for (int n = mine.begin; n < mine.end; ++n) work(n, worker);
-    });
+    team_->for_each(count, work);
   }
 
   // what some of a step is done for, by its numbers in the Model
@@ -119,11 +116,11 @@ class NewtonSolver : public Solver {
   void for_parts(Work work) {
     for_all(parts_.count(), work);
   }
-  // work(share) of each range that is a worker's
+  // work(share) of each range that belongs to a chunk
   template <class Work>
-  static void for_ranges(const std::vector<Share>& ranges, int worker, int workers, Work work) {
+  static void for_ranges(const std::vector<Share>& ranges, int chunk, int chunks, Work work) {
     for (const Share& range : ranges) {
-      const Share share = share_of(range.end - range.begin, worker, workers);
+      const Share share = share_of(range.end - range.begin, chunk, chunks);
       work(Share{range.begin + share.begin, range.begin + share.end});
     }
   }

@@ -7,7 +7,6 @@
 
 #include "solvers/chain.h"
 #include "solvers/stable/colouring.h"
-#include "solvers/stable/crew.h"
 #include "solvers/stable/walk.h"
 
 namespace tendril::stable {
@@ -120,22 +119,6 @@ TEST(Layout, TakesAnEmptyModel) {
   const Layout layout = make_layout(problem, 8, 1);
   EXPECT_EQ(layout.vertex_groups.colours, 0);
   EXPECT_EQ(layout.segment_groups.colours, 0);
-}
-
-TEST(CrewChoice, TakesTheFasterWayAndLooksAgain) {
-  CrewChoice choice;
-  const auto steps_together = [&](double alone, double together) {
-    int count = 0;
-    for (int step = 0; step < 2000; ++step) {
-      const bool shared = choice.together();
-      count += shared;
-      choice.record(shared ? together : alone);
-    }
-    return count;
-  };
-  EXPECT_GT(steps_together(2, 1), 1950);
-  EXPECT_LT(steps_together(1, 20), 1200);  // the trials had become rare
-  EXPECT_LT(steps_together(1, 20), 20);
 }
 
 // every branch forks in two, level by level; vertices are numbered by level

@@ -35,7 +35,6 @@ StableSolver::StableSolver(const Options& options, int threads)
     : options_(options),
       threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
       team_(std::make_unique<ThreadTeam>(1)),
-      crew_(&alone_),
       sweeps_(make_sweeps(options.single_precision, options.lambda)) {}
 
 void StableSolver::reset(const Model& model, const State& state) {
@@ -49,7 +48,6 @@ void StableSolver::reset(const Model& model, const State& state) {
   const int elements = static_cast<int>(model.vertices.size() + model.segments.size());
   const int useful = std::clamp(elements / least_share, 1, threads_);
   if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
-  crew_ = team_.get();
 }
 
 // Algorithm 2 [hsu2025]
@@ -57,15 +55,13 @@ StepReport StableSolver::step(const Inputs& inputs, Contact& contact, double h, 
   StepReport report;
   Stopwatch whole, sweeping, colliding;
   whole.start();
-  const bool together = team_->size() > 1 && choice_.together();
-  crew_ = together ? team_.get() : &alone_;
   prepare(inputs, h, state);
   momentum_ = {};
-  in_parallel([&](Worker worker) { first_guess(inputs, worker); });  // x <- x^t + h v^t + h² ã
-  colliding.time([&] { approach(contact, report); });                // as far as nothing stands in the way
-  in_parallel([&](Worker worker) { load(worker); });
+  first_guess(inputs);                                 // x <- x^t + h v^t + h² ã
+  colliding.time([&] { approach(contact, report); });  // as far as nothing stands in the way
+  load_sweeps();
   for (bool done = !report.failure.empty(); !done;) {
-    sweeping.time([&] { in_parallel([&](Worker worker) { sweep_leg(worker, report); }); });  // for n <- 1 to N do
+    sweeping.time([&] { sweep_leg(report); });  // for n <- 1 to N do
     colliding.time([&] {
       done = end_leg(contact, report);
       if (!done) begin_leg(contact, report), done = !report.failure.empty();
@@ -74,7 +70,6 @@ StepReport StableSolver::step(const Inputs& inputs, Contact& contact, double h, 
   in_parallel([&](Worker worker) { finish(state, worker); });  // v <- (x - x^t) / h
   finish_bodies(state);
   history_.converged = report.converged;
-  if (team_->size() > 1) choice_.record(sweeping.seconds() / std::max(1, report.iterations));
   const double rest = whole.stop() - sweeping.seconds() - colliding.seconds();
   report.stages = {{"sweep", sweeping.seconds()}, {"contact", colliding.seconds()}, {"rest", rest}};
   return report;
@@ -87,34 +82,34 @@ void StableSolver::prepare(const Inputs& inputs, double h, State& state) {
   problem_.begin_step(inputs, h);
   if (loaded_h_ != h) sweeps_->load_model(problem_, team_->size());
   loaded_h_ = h;
-  met_.assign(crew_->size(), {}), extremes_.assign(crew_->size(), {});
+  met_.assign(team_->size(), {}), extremes_.assign(team_->size(), {});
   guess_bodies(problem_, history_, iterate_);
 }
 
-void StableSolver::first_guess(const Inputs& inputs, Worker worker) {
-  const Share vertices = worker.share_of(problem_.begin.x.size()), segments = worker.share_of(problem_.begin.q.size());
-  problem_.set_goals(inputs, vertices, extremes_[worker.index]);
-  guess_positions(problem_, history_, vertices, iterate_);
-  problem_.set_damping(worker.share_of(problem_.damped_bend_count()));
-  crew_->wait();
-  problem_.set_edges(segments);
-  if (options_.tolerance > 0 && history_.converged)
-    carry_frames(problem_, segments, iterate_);
-  else
-    keep_frames(problem_, segments, iterate_);
+void StableSolver::first_guess(const Inputs& inputs) {
+  in_parallel([&](Worker worker) {
+    const Share vertices = worker.share_of(problem_.begin.x.size());
+    problem_.set_goals(inputs, vertices, extremes_[worker.index]);
+    guess_positions(problem_, history_, vertices, iterate_);
+    problem_.set_damping(worker.share_of(problem_.damped_bend_count()));
+  });
+  in_parallel([&](Worker worker) {
+    const Share segments = worker.share_of(problem_.begin.q.size());
+    problem_.set_edges(segments);
+    if (options_.tolerance > 0 && history_.converged)
+      carry_frames(problem_, segments, iterate_);
+    else
+      keep_frames(problem_, segments, iterate_);
+  });
 }
 
-// the sweeps get what they start from
-void StableSolver::load(Worker worker) {
-  if (worker.index == 0) {
-    for (const WorkerExtremes& part : extremes_) extremes_[0].take(part);
-    problem_.take(extremes_[0]);
-    sweeps_->load_step(problem_, iterate_);
-  }
-  crew_->wait();
-  sweeps_->load_rows(problem_, iterate_, worker);
-  crew_->wait();
-  if (worker.index == 0 && !options_.paper) sweeps_->balance_free_motion(problem_, iterate_);
+// with what they start from
+void StableSolver::load_sweeps() {
+  for (const WorkerExtremes& part : extremes_) extremes_[0].take(part);
+  problem_.take(extremes_[0]);
+  sweeps_->load_step(problem_, iterate_);
+  in_parallel([&](Worker worker) { sweeps_->load_rows(problem_, iterate_, worker); });
+  if (!options_.paper) sweeps_->balance_free_motion(problem_, iterate_);
 }
 
 bool StableSolver::is_measured(int n) const {
@@ -122,40 +117,34 @@ bool StableSolver::is_measured(int n) const {
          (options_.tolerance > 0 && (n <= sweeps_per_measurement || n % sweeps_per_measurement == 0));
 }
 
-void StableSolver::sweep(Worker worker, bool measured) {
+void StableSolver::sweep(bool measured) {
   const Layout& layout = sweeps_->layout();
-  Remainder* met = measured ? &met_[worker.index] : nullptr;
-  if (met) met_[worker.index] = {};
+  if (measured) met_.assign(team_->size(), {});
+  const auto met = [&](Worker worker) { return measured ? &met_[worker.index] : nullptr; };
   for (int colour = 0; colour < layout.vertex_groups.colours; ++colour) {
-    if (sweeps_->touching()) {
-      sweeps_->evaluate_contact(worker);
-      crew_->wait();
-    }
-    sweeps_->update_positions(colour, worker, met);  // foreach vertex i: x <- position update, Eq. 6
-    crew_->wait();
+    if (sweeps_->touching()) in_parallel([&](Worker worker) { sweeps_->evaluate_contact(worker); });
+    in_parallel([&](Worker worker) {  // foreach vertex i: x <- position update, Eq. 6
+      sweeps_->update_positions(colour, worker, met(worker));
+    });
   }
-  for (int colour = 0; colour < layout.segment_groups.colours; ++colour) {
-    sweeps_->update_orientations(colour, worker, met);  // foreach segment i: v, b, lambda, q, Eq. 15 to 18
-    crew_->wait();
-  }
-  if (worker.index == 0) sweeps_->update_bodies(problem_, iterate_, met);
+  for (int colour = 0; colour < layout.segment_groups.colours; ++colour)
+    in_parallel([&](Worker worker) {  // foreach segment i: v, b, lambda, q, Eq. 15 to 18
+      sweeps_->update_orientations(colour, worker, met(worker));
+    });
+  sweeps_->update_bodies(problem_, iterate_, met({}));
 }
 
 // sweeps until the next look at all together
-void StableSolver::sweep_leg(Worker worker, StepReport& report) {
-  for (int n = report.iterations + 1, first = n;; ++n) {  // report.iterations changes below
+void StableSolver::sweep_leg(StepReport& report) {
+  const int before = report.iterations;
+  for (;;) {
+    const int n = ++report.iterations;
     const bool measured = is_measured(n);
-    sweep(worker, measured);
-    if (worker.index == 0) {
-      leg_is_over_ = is_over(n, n - first + 1, measured);
-      if (leg_is_over_) report.iterations = n;
-      if (!leg_is_over_ && options_.acceleration) beta_ = momentum_.next(met_by_all());
-    }
-    crew_->wait();
-    if (leg_is_over_) return;
+    sweep(measured);
+    if (is_over(n, n - before, measured)) return;
     if (!options_.acceleration) continue;
-    sweeps_->extrapolate(beta_, worker);
-    crew_->wait();
+    const double beta = momentum_.next(met_by_all());
+    in_parallel([&](Worker worker) { sweeps_->extrapolate(beta, worker); });
   }
 }
 

@@ -5,7 +5,6 @@
 #include "contact/contact.h"
 #include "math/thread_team.h"
 #include "solvers/solver.h"
-#include "solvers/stable/crew.h"
 #include "solvers/stable/first_guess.h"
 #include "solvers/stable/momentum.h"
 #include "solvers/stable/options.h"
@@ -29,16 +28,18 @@ class StableSolver final : public Solver {
   const Layout& layout() const { return sweeps_->layout(); }
 
  private:
+  // job(worker) for all workers of a phase; what their threads are does not matter
   template <class Job>
   void in_parallel(Job job) {
-    crew_->run([&](int index) { job(Worker{index, crew_->size()}); });
+    const int count = team_->size();
+    team_->run(count, [&](int index, int) { job(Worker{index, count}); });
   }
   void prepare(const Inputs& inputs, double h, State& state);
-  void first_guess(const Inputs& inputs, Worker worker);
-  void load(Worker worker);
-  void sweep_leg(Worker worker, StepReport& report);
+  void first_guess(const Inputs& inputs);
+  void load_sweeps();
+  void sweep_leg(StepReport& report);
   bool is_measured(int iteration) const;
-  void sweep(Worker worker, bool measured);
+  void sweep(bool measured);
   Remainder met_by_all() const;
   bool is_over(int iteration, int of_leg, bool measured);
   bool is_done(const Contact& contact, StepReport& report);
@@ -55,10 +56,7 @@ class StableSolver final : public Solver {
 
   const Options options_;
   const int threads_;
-  ThreadTeam alone_{1};
   std::unique_ptr<ThreadTeam> team_;
-  ThreadTeam* crew_;  // one of the two, for the step
-  CrewChoice choice_;
   std::unique_ptr<Sweeps> sweeps_;
   StepProblem problem_;
   State iterate_;  // x and q: the first guess, and what is looked at; bodies: the iterate itself
@@ -68,8 +66,7 @@ class StableSolver final : public Solver {
   std::vector<WorkerExtremes> extremes_;  // (worker)
   History history_;
   Momentum momentum_;
-  double beta_ = 0;
-  bool leg_is_over_ = false, looks_done_ = false;
+  bool looks_done_ = false;
   int leg_count_ = 0;
   std::vector<Vec3d> leg_start_;  // (vertex) [m]
   State target_;                  // where everything wants to be at the end of a leg

@@ -52,9 +52,9 @@ void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layo
     return body >= 0 && problem.model->bodies[body].kind == BodyKind::dynamic ? body : -1;
   };
   const std::span<const Pair> all = contact_->pairs();
-  found_.resize(workers_for(&team, all.size()));
-  for_shares(&team, all.size(), [&](Share share, int worker) {
-    found_[worker].clear();
+  found_.resize(shares_for(&team, all.size()));
+  for_shares(&team, all.size(), [&](Share share, int number) {
+    found_[number].clear();
     for (int p = share.begin; p < share.end; ++p) {
       const Pair& pair = all[p];
       NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, {}, {}};
@@ -67,7 +67,7 @@ void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layo
         near.row[k] = layout.vertex_row[pair.vertex[k]];
         near.base += pair.weight[k] * corner_[near.row[k]];
       }
-      found_[worker].push_back(near);
+      found_[number].push_back(near);
     }
   });
   pairs_.clear();

@@ -130,8 +130,8 @@ class Touching {
   std::atomic<bool> was_cut_ = false;  // some vertex, in this leg
   std::vector<char> concerned_;        // by contact (pack)
   std::vector<NearPair> pairs_;
-  std::vector<std::vector<NearPair>> found_;    // (worker)
-  std::vector<Pose> poses_, aims_;                     // (body)
+  std::vector<std::vector<NearPair>> found_;    // (share)
+  std::vector<Pose> poses_, aims_;              // (body)
   std::vector<std::vector<int>> body_entries_;  // pairs of those that move freely (body)
   std::vector<int> first_entry_;                // (row, and the end)
   std::vector<Entry> entries_;
