@@ -41,7 +41,9 @@ bool are_alike(const Problem& problem, const Parts& parts, int p, int q) {
 template <class T>
 Bundle<T> bundle_of(const Problem& problem, const Parts& parts, const std::vector<int>& members) {
   Bundle<T> out;
-  out.is_free = parts[members[0]].is_free;
+  const Part& shape = parts[members[0]];
+  out.is_free = shape.is_free, out.is_open = shape.skeleton.is_open;
+  if (!shape.is_free) out.anchor = strand_of(problem, shape)->last_vertex - shape.skeleton.anchor;
   for (int lane = 0; lane < T::lanes; ++lane) {
     const int part = members[std::min<std::size_t>(lane, members.size() - 1)];
     const Strand strand = *strand_of(problem, parts[part]);
@@ -139,10 +141,10 @@ std::optional<Strand> strand_of(const Problem& problem, const Part& part) {
 }
 
 template <class T>
-Bundles<T> make_bundles(const Problem& problem, const Parts& parts) {
+Bundles<T> make_bundles(const Problem& problem, const Parts& parts, const std::vector<int>& of) {
   Bundles<T> out;
   std::map<const Elimination*, std::vector<int>> open;  // bundles that are not full
-  for (int p = 0; p < parts.count(); ++p) {
+  for (int p : of) {
     std::vector<int>& waiting = open[parts[p].plan.get()];
     if (!strand_of(problem, parts[p]) || (!waiting.empty() && !are_alike(problem, parts, waiting[0], p))) {
       out.singles.push_back(p);
@@ -153,7 +155,7 @@ Bundles<T> make_bundles(const Problem& problem, const Parts& parts) {
     out.bundles.push_back(bundle_of<T>(problem, parts, waiting));
     waiting.clear();
   }
-  for (int p = 0; p < parts.count(); ++p) {  // in the order of the parts, whatever that of the plans is
+  for (int p : of) {  // in the order of the parts, whatever that of the plans is
     const std::vector<int>& waiting = open[parts[p].plan.get()];
     if (waiting.empty() || waiting[0] != p) continue;
     if (is_better_cut(waiting.size(), *strand_of(problem, parts[p])))
@@ -279,8 +281,8 @@ template void load_predictions(const Prediction&, Bundle<FloatLanes>&);
 template void load_predictions(const Prediction&, Bundle<WideLanes>&);
 template void store_predictions(const Bundle<FloatLanes>&, Prediction&);
 template void store_predictions(const Bundle<WideLanes>&, Prediction&);
-template Bundles<FloatLanes> make_bundles(const Problem&, const Parts&);
-template Bundles<WideLanes> make_bundles(const Problem&, const Parts&);
+template Bundles<FloatLanes> make_bundles(const Problem&, const Parts&, const std::vector<int>&);
+template Bundles<WideLanes> make_bundles(const Problem&, const Parts&, const std::vector<int>&);
 template void load_constants(const Problem&, const Parts&, Bundle<FloatLanes>&);
 template void load_constants(const Problem&, const Parts&, Bundle<WideLanes>&);
 template void share_constants(std::vector<Bundle<FloatLanes>>&);

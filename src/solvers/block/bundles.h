@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -137,6 +138,8 @@ struct Bundle {
   std::shared_ptr<StrandConstants<T>> constants;
   std::vector<HeldBend<T>> held;  // by segment
   bool is_free = false;           // nothing holds a vertex of them
+  int anchor = -1;                // slot of the vertex that is held, see Skeleton; -1: none
+  bool is_open = true;            // likewise
 
   // what stays in lanes from step to step, as long as it is of the version asked for
   std::vector<T> weight;            // (vertex)
@@ -166,6 +169,12 @@ struct Bundles {
 template <class T>
 void share_constants(std::vector<Bundle<T>>& bundles);  // bundles that follow each other with equal ones
 template <class T>
-Bundles<T> make_bundles(const Problem& problem, const Parts& parts);
+Bundles<T> make_bundles(const Problem& problem, const Parts& parts, const std::vector<int>& of);
+template <class T>
+Bundles<T> make_bundles(const Problem& problem, const Parts& parts) {  // of all
+  std::vector<int> all(parts.count());
+  std::iota(all.begin(), all.end(), 0);
+  return make_bundles<T>(problem, parts, all);
+}
 
 }  // namespace tendril::block

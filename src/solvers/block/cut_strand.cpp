@@ -55,6 +55,7 @@ Cut cut_strand(const Problem& problem, const Parts& parts, int part) {
     lineup.last_segment[k] = strand.last_segment + lineup.empty - k * length;
   }
   cut.pieces.parts.fill(part);
+  cut.pieces.is_open = parts[part].skeleton.is_open;
   cut.pieces.make_room(length);
   cut.pieces.constants = std::make_shared<StrandConstants<T>>();
   StrandConstants<T>& constants = *cut.pieces.constants;
@@ -71,7 +72,7 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
     StrandSegment<T>& segment = constants.segments[s];
     segment = segment_constants<T>(p, cut.pieces.lineup.segments(s));
     if (s >= cut.empty()) continue;
-    segment.stretch.GA.v[0] = segment.stretch.EA.v[0] = 0;
+    segment.stretch.GA.v[0] = segment.stretch.EA.v[0] = segment.per_length.v[0] = 0;
     set_lane(segment.spin, 0, {1, 1, 1});
   }
   // where no bend is there is one without stiffness
@@ -115,7 +116,11 @@ CutStrand::CutStrand(const Problem& problem, const Parts& parts) : Pieces(proble
 void CutStrand::load(Cut& cut, Iterate& at, const Iterate& start) {
   cut_ = &cut;
   Pieces::begin(cut.pieces, at, start);
-  load_guess();
+  read_guess();
+  if (bundle_->is_open) {
+    follow_guessed_frames();
+    take_guess(-shift_of_pieces(beyond_guess_));
+  }
   begin_moving();
   guess_.q.back() = guess_.q[0];
   for (int k = 0; k + 1 < strand_lanes; ++k) set_lane(guess_.q.back(), k, of_lane(guess_.q[0], k + 1));
@@ -130,6 +135,49 @@ void CutStrand::fit_ends(Places& places) const {
   places.turn.back() = {T(1), T(0), T(0), T(0)};
   for (int k = 0; k + 1 < strand_lanes; ++k) set_lane(places.turn.back(), k, of_lane(places.turn[0], k + 1));
   for (int n = 0; n < cut_->empty(); ++n) set_lane(places.x[n], 0, {}), set_lane(places.turn[n], 0, {});
+}
+
+// What pieces have gone beyond x + u is counted from their last vertex, which went as far as the next piece says. What
+// they go on by: that, less the way of the anchor, or the mean way along the axes on which it is free.
+Vec3<T> CutStrand::shift_of_pieces(const std::vector<Vec3<T>>& beyond) const {
+  Vec3<T> from{};
+  for (int k = strand_lanes - 1; k > 0; --k) set_lane(from, k - 1, of_lane(from, k) + of_lane(beyond[0], k));
+  const Skeleton& skeleton = shape_->skeleton;
+  const int length = segment_count(), n = cut_->pieces.lineup.last_vertex[0] - skeleton.anchor;
+  const int lane = std::min(n / length, strand_lanes - 1), slot = n - lane * length;
+  Vec3d back = of_lane(from, lane) + of_lane(beyond[slot], lane);
+  if (!(skeleton.free == Vec3d{})) {
+    const Vec3d mean = this->mean([&](int i) { return from + beyond[i]; });
+    back += scale(skeleton.free, mean - back);
+  }
+  return from - Vec3<T>{T(back.x), T(back.y), T(back.z)};
+}
+
+// by their weights
+template <class Of>
+Vec3d CutStrand::mean(Of of) const {
+  double weight = 0;
+  Vec3<T> total{T(0), T(0), T(0)};
+  for (int i = 0; i <= segment_count(); ++i) {
+    T w = bundle_->weight[i];
+    if (i < cut_->empty()) w.v[0] = 0;
+    weight += sum(w), total += w * of(i);
+  }
+  return weight > 0 ? (1 / weight) * Vec3d{sum(total.x), sum(total.y), sum(total.z)} : Vec3d{};
+}
+
+void CutStrand::go(double share, Places& to, bool predicts) {
+  Pieces::go<false>(T(share), everywhere(), to, predicts);
+  if (bundle_->is_open) {
+    const Vec3<T> shift = shift_of_pieces(beyond_);
+    for (int i = 0; i <= segment_count(); ++i) to.x[i] += shift;
+  }
+  fit_ends(to);
+}
+
+double CutStrand::energy_along(double share) {
+  go(share, trial_, false);
+  return sum(energy(trial_));
 }
 
 double CutStrand::sum(const T& lanes) {
@@ -182,6 +230,11 @@ CutStrand::Pass CutStrand::factorise(double exact) {
 
 void CutStrand::solve() {
   joints_.solve_backwards(joint_u_);
+  solve_between_joints();
+  if (!bundle_->is_open) bend_way();
+}
+
+void CutStrand::solve_between_joints() {
   const int length = segment_count();
   u_[2 * length] = u_[2 * length + 1] = {};
   const auto of = [&](int row) -> const Vec3d& { return joint_u_[joint_plan_.row[row]]; };
@@ -191,6 +244,26 @@ void CutStrand::solve() {
     if (k + 1 < strand_lanes) set_lane(u_[2 * length + 1], k, of(turn_of(k + 1)));
   }
   solve_pieces();
+}
+
+// the second order of the way, see Strands
+void CutStrand::bend_way() {
+  const int length = segment_count();
+  const T step = step_size_, turn = turn_size_;
+  add_excess_forces();
+  solve_forwards<true>();
+  joint_u_.assign(joint_rows, {});
+  const auto add = [&](int row, const Vec3<T>& force, int k) { joint_u_[joint_plan_.row[row]] += of_lane(force, k); };
+  for (int k = 0; k < strand_lanes; ++k) {
+    add(vertex_of(k), second_order_[0], k), add(turn_of(k), second_order_[1], k);
+    add(vertex_of(k + 1), second_order_[2 * length], k);
+    if (k + 1 < strand_lanes) add(turn_of(k + 1), second_order_[2 * length + 1], k);
+  }
+  joints_.solve(joint_u_);
+  u_.swap(second_order_);
+  solve_between_joints();
+  u_.swap(second_order_);
+  step_size_ = step, turn_size_ = turn;
 }
 
 double CutStrand::round_off(double energy) const { return newton::round_off(*shape_, largest(farthest()), energy); }
@@ -208,16 +281,8 @@ void CutStrand::go_back(bool) {
 
 void CutStrand::keep_momentum(bool) {
   if (!shape_->is_free) return;
-  double weight = 0;
-  Vec3<T> away{T(0), T(0), T(0)};
-  for (int i = 0; i <= segment_count(); ++i) {
-    T w = bundle_->weight[i];
-    if (i < cut_->empty()) w.v[0] = 0;
-    weight += sum(w), away += w * (at_.x[i] - goal_[i]);
-  }
-  if (!(weight > 0)) return;
-  const T per_weight(1 / weight);
-  const Vec3<T> shift{per_weight * sum(away.x), per_weight * sum(away.y), per_weight * sum(away.z)};
+  const Vec3d away = mean([&](int i) { return at_.x[i] - goal_[i]; });
+  const Vec3<T> shift{T(away.x), T(away.y), T(away.z)};
   for (Vec3<T>& x : at_.x) x -= shift;
   fit_ends(at_);
 }

@@ -50,15 +50,21 @@ class CutStrand : private Strands<StrandLanes> {
   double moment_work() const { return sum(Pieces::moment_work()); }
   double round_off(double energy) const;
   double start_energy();
-  double energy_along(double share) { return sum(Pieces::energy_along(T(share))); }
-  void advance(double share, bool, bool = false) { Pieces::advance(T(share), everywhere(), false); }
+  double energy_along(double share);
+  void advance(double share, bool, bool = false) { go(share, at_, true); }
   void go_back(bool);
   void keep_momentum(bool);
 
  private:
   static Pieces::Mask everywhere() { return T(0) < T(1); }
   static double sum(const T& lanes);
+  void solve_between_joints();
+  void bend_way();
   void fit_ends(Places& places) const;
+  void go(double share, Places& to, bool predicts);
+  Vec3<T> shift_of_pieces(const std::vector<Vec3<T>>& beyond) const;
+  template <class Of>
+  Vec3d mean(Of of) const;
   void add_coupling(int a, int b, const Mat3d& H);
 
   const Cut* cut_ = nullptr;

@@ -4,6 +4,7 @@
 
 #include "solvers/block/system.h"
 #include "solvers/newton/one_part.h"
+#include "solvers/newton/retraction.h"
 #include "solvers/random_rod.h"
 
 namespace tendril::block {
@@ -79,6 +80,7 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
     Iterate uncut = at, trial = at;
     Prediction prediction(segments), uncut_prediction(segments);
     System system(problem, parts);
+    place_by_prediction(parts[0], problem, uncut_prediction, uncut);
     OnePart one(parts[0], problem, system, uncut, trial, uncut_prediction);
     Cut cut = cut_strand(problem, parts, 0);
     load_constants(problem, parts, cut);

@@ -18,16 +18,25 @@ std::vector<Share> ranges_of(const std::vector<char>& is_in) {
   return ranges;
 }
 
+// Floats have digits for what is open, and whose frames something holds: a strand that spins freely about its axis has
+// nothing but the inertia of its section against that, a millionth of the stiffness of its twist.
+bool suits_floats(const Part& part) {
+  return part.skeleton.is_open &&
+         std::any_of(part.bends.begin(), part.bends.end(), [](const BendElement& e) { return e.a < 0 || e.b < 0; });
+}
+
 }  // namespace
 
 void BlockSolver::reset(const Model& model, const State& state) {
   NewtonSolver::reset(model, state);
   cuts_.clear(), trees_.clear();
   in_double_ = {}, in_float_ = {};
-  if (single_precision_)
-    take(make_bundles<FloatLanes>(problem_, parts_), in_float_);
-  else
-    take(make_bundles<WideLanes>(problem_, parts_), in_double_);
+  singles_.clear();
+  std::vector<int> floats, doubles;  // parts
+  for (int p = 0; p < parts_.count(); ++p)
+    (single_precision_ && suits_floats(parts_[p]) ? floats : doubles).push_back(p);
+  take(make_bundles<FloatLanes>(problem_, parts_, floats), in_float_);
+  take(make_bundles<WideLanes>(problem_, parts_, doubles), in_double_);
   std::erase_if(singles_, [&](int part) {
     std::optional<TreePlan> tree = plan_tree(problem_, parts_, part);
     if (tree) trees_.push_back(*std::move(tree));
@@ -41,7 +50,8 @@ void BlockSolver::reset(const Model& model, const State& state) {
 
 template <class T>
 void BlockSolver::take(Bundles<T> made, Grooms<T>& into) {
-  into.bundles = std::move(made.bundles), singles_ = std::move(made.singles);
+  into.bundles = std::move(made.bundles);
+  singles_.insert(singles_.end(), made.singles.begin(), made.singles.end());
   into.strands.assign(team_->size(), Strands<T>(problem_, parts_));
   for (int part : made.long_strands) cuts_.push_back(cut_strand(problem_, parts_, part));
 }

@@ -340,6 +340,11 @@ auto Strands<T>::held_bend(std::size_t n, const Quat<T>& q, T exact) const -> Be
 
 template <class T>
 void Strands<T>::solve() {
+  solve_direction();
+  if (!bundle_->is_open) bend_way();
+}
+template <class T>
+void Strands<T>::solve_direction() {
   const bool isotropic = constants_->kind >= StrandKind::isotropic;
   if constexpr (!is_exact<T>)
     if (bundle_->is_stiff) return isotropic ? solve_all<true, true, false>() : solve_all<false, true, false>();
@@ -395,6 +400,58 @@ void Strands<T>::solve_all() {
   step_size_ = select(sum < T(forever), sqrt(max(longest, turn)), T(forever));  // not where it is no number
 }
 
+template <class T>
+void Strands<T>::bend_way() {
+  begin_moving();
+  const T step = step_size_, turn = turn_size_;
+  add_excess_forces();
+  solve_forwards<false>();
+  u_.swap(second_order_);
+  solve_direction();
+  u_.swap(second_order_);
+  step_size_ = step, turn_size_ = turn;
+}
+
+// on vertices and turns, of the strains at x + u, exp(theta) q beyond those that the linear equations led to
+template <class T>
+void Strands<T>::add_excess_forces() {
+  second_order_.assign(u_.size(), Vec3<T>{T(0), T(0), T(0)});
+  for (int s = 0; s < segment_count(); ++s) {
+    const Stretch<T>& stretch = constants_->segments[s].stretch;
+    const Quat<T> q = frame(s, at_);
+    const Vec3<T> e = edge(s, at_), &theta = u_[2 * s + 1];
+    const Vec3<T> de = constants_->segments[s].per_length * (u_[2 * s] - u_[2 * s + 2]);
+    const Vec3<T> linear = rotate(conjugate(q), e + linear_change(s, T(1), e));
+    const Vec3<T> excess = rotate(conjugate(turned(theta, q)), e + de) - linear;
+    const Vec3<T> force = rotate(q, stress(stretch, excess));
+    second_order_[2 * s] -= force, second_order_[2 * s + 2] += force;
+    second_order_[2 * s + 1] -= stretch.length * cross(force, e);
+  }
+}
+
+template <class T>
+template <bool pieces>
+void Strands<T>::solve_forwards() {
+  const bool isotropic = constants_->kind >= StrandKind::isotropic;
+  const int segments = segment_count();
+  std::vector<Vec3<T>>& r = second_order_;
+  for (int row = pieces ? 2 : 0; row < (pieces ? 2 * segments : 2 * segments + 1); ++row) {
+    const bool is_vertex = row % 2 == 0;
+    if (is_vertex && constants_->is_held[row / 2]) r[row] = scale(free_axes(row / 2), r[row]);
+    DoneRow<T>& done = rows_[row];
+    const Vec3<T> y = done.factors.forwards(r[row]);
+    done.right = scale(done.factors.w, y);
+    detail::take_off(done.next, y, r[row + 1]);
+    const bool is_short = is_vertex && isotropic && row < 2 * segments;  // `after` is not written down
+    detail::take_off(is_short ? done.after_of(-constants_->segments[row / 2].shear()) : done.after, y, r[row + 2]);
+    if constexpr (pieces) {
+      detail::take_off(borders_[row].first, y, r[0]);
+      detail::take_off(borders_[row].second, y, r[1]);
+    }
+  }
+}
+
+template void Strands<StrandLanes>::solve_forwards<true>();
 template class Strands<WideLanes>;
 template class Strands<FloatLanes>;
 

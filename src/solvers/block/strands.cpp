@@ -47,6 +47,7 @@ void Strands<T>::make_room() {
   for (Places* places : {&at_, &trial_}) places->x.resize(segments + 1), places->turn.resize(frames);
   guess_.x.resize(segments + 1), guess_.q.resize(frames);
   if constexpr (!is_exact<T>) edge_.resize(segments), frame_.resize(frames);
+  beyond_.resize(segments + 1), beyond_guess_.resize(segments + 1);
   goal_.resize(segments + 1), moment_.resize(problem_->moment.empty() ? 0 : segments);
   rows_.resize(2 * segments + 1), u_.resize(2 * segments + 3);
   if (bundle_->is_stiff) springs_.resize(segments);
@@ -66,6 +67,12 @@ template <class T>
 
 template <class T>
 void Strands<T>::load_guess() {
+  read_guess();
+  place_guess();
+}
+
+template <class T>
+void Strands<T>::read_guess() {
   const Lineup<T>& lineup = bundle_->lineup;
   const auto x = lineup.of_vertices(model_->x.data());
   const auto goal = lineup.of_vertices(problem_->goal.data());
@@ -109,6 +116,38 @@ void Strands<T>::load_start(const Motion& motion) {
     if (!constants_->damping.empty()) step = h / (Exact<T>(1) + exact(constants_->damping[s]) * h);
     set_guess(s, by_halves(turned_freely, quaternions<Exact<T>>(q(s)), vectors<Exact<T>>(omega(s)),
                            exact(constants_->segments[s].spin), h, step));
+  }
+  place_guess();
+}
+
+// x from the frames and the strains that the last step ended with; goals are counted from there, too
+template <class T>
+void Strands<T>::place_guess() {
+  if (!bundle_->is_open) return;
+  follow_guessed_frames();
+  const Exact<T> none(0);
+  take_guess(is_rooted() ? Vec3<Exact<T>>{none, none, none} : shift_of(beyond_guess_));
+}
+
+template <class T>
+void Strands<T>::follow_guessed_frames() {
+  const int segments = segment_count();
+  const Exact<T> none(0);
+  Vec3<Exact<T>> x = guess_.x[segments];
+  beyond_guess_[segments] = {none, none, none};
+  for (int s = segments - 1; s >= 0; --s) {
+    const Stretch<T>& stretch = constants_->segments[s].stretch;
+    x = x + exact(stretch.length) * rotate(guess_.q[s], exact(stretch.p + bundle_->prediction[s]));
+    beyond_guess_[s] = x - guess_.x[s];
+  }
+}
+
+template <class T>
+void Strands<T>::take_guess(const Vec3<Exact<T>>& shift) {
+  for (int i = 0; i <= segment_count(); ++i) {
+    const Vec3<Exact<T>> moved = beyond_guess_[i] - shift;
+    set_guess(i, guess_.x[i] + moved);
+    goal_[i] -= narrowed(moved);
   }
 }
 
@@ -250,46 +289,94 @@ T Strands<T>::start_energy() {
 template <class T>
 T Strands<T>::energy_along(T share) {
   begin_moving();
-  for (std::size_t i = 0; i < trial_.x.size(); ++i) trial_.x[i] = at_.x[i] + share * u_[2 * i];
-  for (std::size_t s = 0; s < trial_.turn.size(); ++s) trial_.turn[s] = turned(share * u_[2 * s + 1], at_.turn[s]);
+  go<false>(share, T(0) < T(1), trial_, false);
+  keep_anchor(trial_);
   return energy(trial_);
 }
 
 template <class T>
 void Strands<T>::advance(T share, Mask where, bool) {
-  is_moving_ ? advance_from<false>(share, where) : advance_from<true>(share, where);
+  is_moving_ ? go<false>(share, where, at_, true) : go<true>(share, where, at_, true);
   is_moving_ = true;
-  for (std::size_t s = segment_count(); s < at_.turn.size(); ++s)  // behind a piece
-    at_.turn[s] = select(where, turned(share * u_[2 * s + 1], at_.turn[s]), at_.turn[s]);
+  keep_anchor(at_);
 }
 
-// `fresh`: from the first guess
+// of an edge as its frame sees it, along u
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> Strands<T>::linear_change(int s, T share, const Vec3<T>& e) const {
+  return share * (constants_->segments[s].per_length * (u_[2 * s] - u_[2 * s + 2]) + cross(e, u_[2 * s + 1]));
+}
+
+// Frames turn and strains change linearly, positions follow; `fresh`: from the first guess.
 template <class T>
 template <bool fresh>
-[[gnu::always_inline]] inline void Strands<T>::advance_from(T share, Mask where) {
+void Strands<T>::go(T share, Mask where, Places& to, bool predicts) {
   const Vec3<T> none{T(0), T(0), T(0)};
+  const int segments = segment_count();
   const auto place = [&](int i) __attribute__((always_inline)) { return fresh ? none : at_.x[i]; };
-  const auto step = [&](int row) __attribute__((always_inline)) { return select(where, share * u_[row], none); };
-  Vec3<T> x = place(0), dx = step(0);
-  at_.x[0] = x + dx;
-  for (int s = 0; s < segment_count(); ++s) {
+  const bool is_open = bundle_->is_open;
+  const auto step = [&](int row) __attribute__((always_inline)) {
+    return select(where, is_open ? share * u_[row] : share * (u_[row] + share * second_order_[row]), none);
+  };
+  for (std::size_t s = segments; s < at_.turn.size(); ++s)  // behind a piece
+    to.turn[s] = select(where, turned(step(2 * s + 1), at_.turn[s]), at_.turn[s]);
+  Vec3<T> x = place(segments), dx = step(2 * segments), beyond = none;
+  to.x[segments] = x + dx, beyond_[segments] = none;
+  for (int s = segments - 1; s >= 0; --s) {
     const StrandSegment<T>& segment = constants_->segments[s];
-    const Vec3<T> x1 = x, dx1 = dx, theta = step(2 * s + 1);
-    x = place(s + 1), dx = step(2 * s + 2);
-    at_.x[s + 1] = x + dx;
+    const Vec3<T> x0 = x, dx0 = dx, theta = step(2 * s + 1);
+    x = place(s), dx = step(2 * s);
     Vec3<T> e = guessed_edge(s);
-    Quat<T> q = guessed_frame(s);
-    if constexpr (fresh) {
-      at_.turn[s] = turn_by(theta);
-    } else {
-      const Quat<T> turn = at_.turn[s];
-      at_.turn[s] = select(where, turned(theta, turn), turn);
-      e += segment.per_length * (x1 - x), q = turn * q;
+    if constexpr (!fresh) e += segment.per_length * (x - x0);
+    const Vec3<T> de = segment.per_length * (dx - dx0);
+    if (predicts) {
+      Quat<T> q = guessed_frame(s);
+      if constexpr (!fresh) q = at_.turn[s] * q;
+      const Vec3<T> linear = is_open ? e + de + cross(e, theta) : e + linear_change(s, share, e);
+      Vec3<T>& prediction = bundle_->prediction[s];
+      prediction = select(where, rotate(conjugate(q), linear) - segment.stretch.p, prediction);
     }
-    const Vec3<T> linear = e + segment.per_length * (dx1 - dx) + cross(e, theta);
-    Vec3<T>& prediction = bundle_->prediction[s];
-    prediction = select(where, rotate(conjugate(q), linear) - segment.stretch.p, prediction);
+    if constexpr (fresh)
+      to.turn[s] = turn_by(theta);
+    else
+      to.turn[s] = select(where, turned(theta, at_.turn[s]), at_.turn[s]);
+    if (is_open) beyond += segment.stretch.length * beyond_linear(e, de, theta);
+    to.x[s] = x + dx + beyond, beyond_[s] = beyond;
   }
+}
+
+template <class T>
+bool Strands<T>::is_rooted() const {
+  return bundle_->anchor == segment_count() && problem_->role[bundle_->lineup.vertices(bundle_->anchor)[0]] == Role::held;
+}
+
+// what all vertices are taken back by: the way of the anchor, and the mean way along the axes on which it is free
+template <class T>
+template <class Real>
+Vec3<Real> Strands<T>::shift_of(const std::vector<Vec3<Real>>& beyond) const {
+  Real weight(0);
+  Vec3<Real> sum{Real(0), Real(0), Real(0)};
+  const auto as_real = [](const auto& a) {
+    if constexpr (std::is_same_v<Real, T>)
+      return a;
+    else
+      return exact(a);
+  };
+  for (int i = 0; i <= segment_count(); ++i) {
+    const Real w = as_real(bundle_->weight[i]);
+    weight = weight + w, sum = sum + w * beyond[i];
+  }
+  const Vec3<Real> mean = (Real(1) / weight) * sum;
+  if (bundle_->anchor < 0) return mean;
+  const Vec3<Real> free = as_real(free_axes(bundle_->anchor)), &held = beyond[bundle_->anchor];
+  return held + scale(free, mean - held);
+}
+
+template <class T>
+void Strands<T>::keep_anchor(Places& to) const {
+  if (!bundle_->is_open || is_rooted()) return;
+  const Vec3<T> shift = shift_of(beyond_);
+  for (int i = 0; i <= segment_count(); ++i) to.x[i] -= shift;
 }
 
 template <class T>

@@ -85,8 +85,25 @@ class Strands {
   void set_guess(int i, const Vec3<Exact<T>>& x);  // and the edge behind it
   void set_guess(int s, const Quat<Exact<T>>& q);
   void begin_moving();  // from the first guess
+
+  // newton/retraction.h: positions follow from the frames and the strains, from the last slot on
+  void read_guess();
+  void place_guess();
+  void follow_guessed_frames();
+  void take_guess(const Vec3<Exact<T>>& shift);
   template <bool fresh>
-  void advance_from(T share, Mask where);
+  void go(T share, Mask where, Places& to, bool predicts);
+  Vec3<T> linear_change(int s, T share, const Vec3<T>& e) const;
+  void keep_anchor(Places& to) const;
+  // where they do not, after solve: the second order of the way
+  void solve_direction();
+  void bend_way();
+  void add_excess_forces();
+  template <bool pieces>
+  void solve_forwards();  // with the factors at hand, from second_order_
+  bool is_rooted() const;  // in the last slot
+  template <class Real>
+  Vec3<Real> shift_of(const std::vector<Vec3<Real>>& beyond) const;
   Vec3<Exact<T>> place(int i) const { return guess_.x[i] + exact(at_.x[i]); }
   Quat<Exact<T>> frame(int s) const;
   void load_start(Places& to) const;
@@ -201,6 +218,9 @@ class Strands {
   std::vector<Quat<T>> held_frames_;   // of bends with a frame that is no unknown, b's with its fixed turn
   std::vector<DoneRow<T>> rows_;       // of vertices and segments in turn, from vertex 0 on
   std::vector<Vec3<T>> u_;             // likewise, and two zeros
+  std::vector<Vec3<T>> second_order_;  // of the way, beside share u: share² of it (as u_)
+  std::vector<Vec3<T>> beyond_;        // how far vertices go beyond x + share u (vertex)
+  std::vector<Vec3<Exact<T>>> beyond_guess_;  // likewise beyond x + h v
   std::vector<SpringRow<T>> springs_;  // of vertices, in place of rows_ where springs are kept apart
   T step_size_ = T(0), turn_size_ = T(0);
 

@@ -4,6 +4,7 @@
 
 #include "math/prefetch.h"
 #include "math/quat_pack.h"
+#include "solvers/newton/retraction.h"
 
 namespace tendril::block {
 namespace {
@@ -19,7 +20,7 @@ bool is_isotropic(const Joint& joint) {
 }
 bool is_isotropic(const TreeConstants::Node& node) {
   const auto& [stretch, per_length, spin] = node.segment;
-  return !node.is_held && all_equal(stretch.GA, stretch.EA) && all_equal(spin.x, spin.y) && is_isotropic(node.parent);
+  return all_equal(stretch.GA, stretch.EA) && all_equal(spin.x, spin.y) && is_isotropic(node.parent);
 }
 
 // between the nodes of some segments and others; where there is no bend both frames are the node's own
@@ -130,7 +131,6 @@ void load_constants(const Problem& p, const TreePlan& plan, TreeConstants& const
     for (int k = 0; k < strand_lanes; ++k) {
       if (p.model->segments[pack.segment[k]].vertex[1] != pack.vertex[k]) node.way.v[k] = -1;
       if (k >= pack.members) node.counts.v[k] = 0;
-      node.is_held |= p.role[pack.vertex[k]] != Role::free;
     }
     constants.isotropic &= is_isotropic(node);
     constants.nodes.push_back(node);
@@ -150,6 +150,8 @@ void TreeInLanes::load(const TreePlan& plan, const TreeConstants& constants, Ite
   };
   at_least(left_, plan.records), at_least(couplings_, plan.couplings), at_least(u_, plan.slot_count());
   u_[plan.root_slot()] = u_[plan.no_slot()] = {};
+  at_least(beyond_, plan.slot_count());
+  place_by_prediction(part(), *problem_, prediction, at);
   int siblings = 0;
   for (const Pack& pack : plan.packs) siblings = std::max(siblings, pack.siblings);
   siblings_.resize(siblings);
@@ -285,12 +287,8 @@ template <bool isotropic, bool fresh>
     open.row.diagonal += xx;
     open.with_turn += transpose(x_theta);
     Vertex<T> near{{xx, force}, T(-1) * x_theta};
-    Mat3<T> after = T(-1) * full(xx);
-    if (node.is_held)
-      hold(vectors<T>([&](int k) -> const Vec3d& { return p.free_axes(pack.vertex[k]); }), open.row, open.with_turn,
-           after);
     tally.add(begin_elimination(open.row, open.with_turn, turn, rows_[2 * n]));
-    end_elimination(after, near.row, near.with_turn, rows_[2 * n]);
+    end_elimination(T(-1) * full(xx), near.row, near.with_turn, rows_[2 * n]);
     return near;
   }
 }
@@ -414,19 +412,18 @@ double TreeInLanes::energy(const Iterate& at) const {
 }
 
 double TreeInLanes::energy_along(double share) {
-  for (const Pack& pack : plan_->packs) {
-    const Step<T> u = from_records<Step<T>>([&](int k) -> auto& { return u_[pack.slot[k]]; });
-    scatter(vectors_at(at_->x, pack.vertex) + T(share) * u.x,
-            [&](int k) -> Vec3d& { return trial_->x[pack.vertex[k]]; });
-    scatter(turned(T(share) * u.theta, frames_at(at_->q, pack.segment)),
-            [&](int k) -> Quatd& { return trial_->q[pack.segment[k]]; });
-  }
-  trial_->x[plan_->root] = at_->x[plan_->root] + share * u_[plan_->root_slot()].x;
+  go(share, *trial_, false);
   return energy(*trial_);
 }
 
-// from the tips on, so that the nearer vertices have not moved yet
 void TreeInLanes::advance(double share, bool, bool) {
+  go(share, *at_, true);
+  at_guess_ = false;
+}
+
+// Frames turn and strains change linearly (newton/retraction.h). First from the tips on, so that nearer vertices have
+// not moved yet: how far each edge goes beyond e + de; then from the root on, how far vertices do.
+void TreeInLanes::go(double share, Iterate& to, bool predicts) {
   for (std::size_t n = 0; n < plan_->packs.size(); ++n) {
     const Pack& pack = plan_->packs[n];
     const TreeConstants::Node& node = constants_->nodes[n];
@@ -435,14 +432,41 @@ void TreeInLanes::advance(double share, bool, bool) {
     const Vec3<T> x = vectors_at(at_->x, pack.vertex), theta = T(share) * u.theta;
     const Quat<T> q = frames_at(at_->q, pack.segment);
     const T per_length = node.way * node.segment.per_length;
-    const Vec3<T> e = per_length * (x - vectors_at(at_->x, pack.near)), longer = (T(share) * per_length) * (u.x - near);
-    const Vec3<T> predicted = rotate(conjugate(q), e + longer + cross(e, theta)) - node.segment.stretch.p;
-    scatter(predicted, [&](int k) -> Vec3d& { return (*prediction_)[pack.segment[k]]; });
-    scatter(x + T(share) * u.x, [&](int k) -> Vec3d& { return at_->x[pack.vertex[k]]; });
-    scatter(turned(theta, q), [&](int k) -> Quatd& { return at_->q[pack.segment[k]]; });
+    const Vec3<T> e = per_length * (x - vectors_at(at_->x, pack.near)), de = (T(share) * per_length) * (u.x - near);
+    if (predicts) {
+      const Vec3<T> predicted = rotate(conjugate(q), e + de + cross(e, theta)) - node.segment.stretch.p;
+      scatter(predicted, [&](int k) -> Vec3d& { return (*prediction_)[pack.segment[k]]; });
+    }
+    scatter((node.way * node.segment.stretch.length) * beyond_linear(e, de, theta),
+            [&](int k) -> Vec3d& { return beyond_[pack.slot[k]]; });
+    scatter(x + T(share) * u.x, [&](int k) -> Vec3d& { return to.x[pack.vertex[k]]; });
+    scatter(turned(theta, q), [&](int k) -> Quatd& { return to.q[pack.segment[k]]; });
   }
-  at_->x[plan_->root] += share * u_[plan_->root_slot()].x;
-  at_guess_ = false;
+  to.x[plan_->root] = at_->x[plan_->root] + share * u_[plan_->root_slot()].x;
+  beyond_[plan_->root_slot()] = {};
+  for (std::size_t n = plan_->packs.size(); n-- > 0;) {
+    const Pack& pack = plan_->packs[n];
+    for (int k = 0; k < pack.members; ++k) {
+      beyond_[pack.slot[k]] += beyond_[pack.parent.slot[k]];
+      to.x[pack.vertex[k]] += beyond_[pack.slot[k]];
+    }
+  }
+  if (!(part().skeleton.free == Vec3d{})) keep_centre(to);
+}
+
+// where nothing holds the tree it goes beyond x + share u only in the mean of nothing
+void TreeInLanes::keep_centre(Iterate& to) const {
+  double weight = problem_->weight[plan_->root];
+  Vec3d moment;
+  for (const Pack& pack : plan_->packs)
+    for (int k = 0; k < pack.members; ++k) {
+      const double w = problem_->weight[pack.vertex[k]];
+      weight += w, moment += w * beyond_[pack.slot[k]];
+    }
+  const Vec3d shift = scale(part().skeleton.free, moment / weight);
+  to.x[plan_->root] -= shift;
+  for (const Pack& pack : plan_->packs)
+    for (int k = 0; k < pack.members; ++k) to.x[pack.vertex[k]] -= shift;
 }
 
 }  // namespace tendril::block

@@ -25,7 +25,6 @@ struct TreeConstants {
     StrandLanes way;     // 1 where the farther vertex is the segment's second, else -1
     StrandLanes counts;  // 0 in lanes that are left over, else 1
     Joint parent;
-    bool is_held = false;  // some lane's vertex, along some axis
   };
   long version = -1;            // of the Problem that they come from
   bool isotropic = false;       // see StrandKind
@@ -120,6 +119,8 @@ class TreeInLanes {
   double add_held_bends(double exact);
   Pass solve_root();
   double energy(const Iterate& at) const;
+  void go(double share, Iterate& to, bool predicts);
+  void keep_centre(Iterate& to) const;
 
   const Problem* problem_;
   const Parts* parts_;
@@ -134,6 +135,7 @@ class TreeInLanes {
   std::vector<Mat3<T>> sibling_rows_;     // L of a sibling's turn with the node's (sibling of the plan)
   std::vector<Sibling> siblings_;         // of the present pack
   std::vector<Record<Step<double>>> u_;   // (slot)
+  std::vector<Vec3d> beyond_;             // how far vertices go beyond x + share u (slot)
   double step_size_ = 0, turn_size_ = 0;
 };
 

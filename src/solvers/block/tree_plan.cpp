@@ -254,6 +254,8 @@ std::optional<TreePlan> plan_tree(const Problem& problem, const Parts& parts, in
   if (root < 0) return {};
   TreePlan plan;
   plan.part = p, plan.root = part.unknowns[root].index;
+  // positions follow from the root on
+  if (!part.skeleton.is_open || (!part.is_free && part.skeleton.anchor != plan.root)) return {};
   std::vector<Node> nodes = hang_up(part, root);
   if (nodes.size() != segments || !add_bends(problem, parts, part, nodes, plan)) return {};
   order(nodes);

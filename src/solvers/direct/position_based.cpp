@@ -76,7 +76,7 @@ double PositionBased::iterate(const Part& part, int worker, Iterate& at, Iterate
   if (!system.factorise(at, no_tension_, 0).is_definite) return forever;
   system.solve();
   if (!std::isfinite(system.step_size())) return forever;
-  system.advance(1, at, after);
+  system.advance_straight(1, at, after);
   const Look found = look(part, shifted_, {system, at, 1, after}, moved_, &angles_);
   for (const Unknown& u : part.unknowns)
     if (u.kind == Kind::segment) stretches_[u.index] += moved_[u.index];  // beyond where the springs rested

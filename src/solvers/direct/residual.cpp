@@ -50,7 +50,7 @@ void look_at_stretches(const JointLanes& joints, const Problem& p, const Step& s
   const Vec3<P> predicted = predicted_strain(stretch, old, longer, theta);
   const Vec3<P> gamma = strain(stretch, now);
   look.energy += sum(stretch_energy(stretch, gamma) + spin_energy(spin, half_turn(spin, now.q)), joints.count);
-  look.residual = std::max(look.residual, largest_of(gamma - predicted));
+  look.residual = std::max(look.residual, largest_of(beyond_linear(old.e, longer, theta)));
   look.farthest = std::max(look.farthest, largest((abs(far_end.x) + abs(far_end.y) + abs(far_end.z)) * per_length));
   for (int k = 0; k < joints.count; ++k) prediction[segment(k)] = {predicted.x[k], predicted.y[k], predicted.z[k]};
 }
@@ -60,11 +60,12 @@ void look_at_stretch(const StretchElement& e, const Problem& p, const Step& step
   const std::vector<Vec3d>& u = step.system.direction();
   const Stretch<double> term = p.stretch(e.segment);
   const auto state = [&](const Iterate& at) { return stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at); };
-  const Vec3d predicted = predicted_strain(term, state(step.before), (step.share / term.length) * (u[e.x1] - u[e.x0]),
-                                           step.share * u[e.theta]);
+  const StretchState<double> old = state(step.before);
+  const Vec3d longer = (step.share / term.length) * (u[e.x1] - u[e.x0]), theta = step.share * u[e.theta];
+  const Vec3d predicted = predicted_strain(term, old, longer, theta);
   const Vec3d gamma = strain(term, state(step.after));
   look.energy += stretch_energy(term, gamma) + inertial_energy(p, {Kind::segment, e.segment}, step.after);
-  take(gamma - predicted, look);
+  take(beyond_linear(old.e, longer, theta), look);
   look.farthest = std::max(look.farthest, newton::farthest(e, p, step.before));
   prediction[e.segment] = predicted;
 }
@@ -168,10 +169,13 @@ Look look(const Part& part, const Problem& p, const Step& step, Prediction& pred
     if (part.unknowns[n].kind != Kind::segment) chunk.energy += inertial_energy(p, part.unknowns[n], step.after);
   });
   for (int e : s.stretches) look_at_stretch(part.stretches[e], p, step, prediction, out);
-  step.system.predict_slaved(step.before, step.share, prediction);
-  for (int s : part.slaved_segments) {
+  for (std::size_t n = 0; n < part.slaved_segments.size(); ++n) {
+    const int s = part.slaved_segments[n];
     const auto [i, j] = p.model->segments[s].vertex;
-    take(strain(p.stretch(s), stretch_state(p, s, i, j, step.after)) - prediction[s], out);
+    prediction[s] = step.system.strains()[part.stretches.size() + n];
+    const auto moved = [&](int vertex) { return step.system.moved(vertex, step.before); };
+    const Vec3d longer = (step.share / p.model->segments[s].rest_length) * (moved(j) - moved(i));
+    take(beyond_linear(stretch_state(p, s, i, j, step.before).e, longer, step.share * step.system.turn_of(s)), out);
     out.energy += inertial_energy(p, {Kind::segment, s}, step.after);
   }
   out.energy += slaved_energy(part, p, step.after);

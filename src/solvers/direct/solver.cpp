@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solvers/direct/residual.h"
+#include "solvers/newton/retraction.h"
 
 namespace tendril::direct {
 namespace {
@@ -71,6 +72,7 @@ void DirectSolver::record(int p, double residual) {
 void DirectSolver::solve_part(int p, int worker) {
   if (options_.is_position_based()) return correct_positions(p, worker);
   const Part& part = parts_[p];
+  place_by_prediction(part, problem_, prediction_, at_);
   System& system = static_cast<System&>(*part_systems_[worker]);
   OnePart ends(part, problem_, system, at_, trial_, prediction_);
   Outcome& outcome = outcomes_[p];
@@ -79,6 +81,7 @@ void DirectSolver::solve_part(int p, int worker) {
     if (!factorise(part, system, exact_[p], energy)) return;
     system.solve();  // Eq. 22
     if (!system.is_finite()) return;
+    system.bend_way(at_);
     const double turn = system.largest_turn();
     if (++outcome.iterations == 1 && system.step_bound() > far_away) {
       const double size = system.step_size(turn);

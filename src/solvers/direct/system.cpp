@@ -30,9 +30,10 @@ void add_rows(const Mat3d& H, Three* rows) {
 void System::begin(const Part& part) {
   part_ = &part;
   const Structure& s = (*structures_)[&part - parts_->all().data()];
-  if (solves_again_ && structure_ != &s) roomy_ = roomy_layout(s.plan);
+  const bool solves_again = solves_again_ || !part.skeleton.is_open;
+  if (solves_again && structure_ != &s) roomy_ = roomy_layout(s.plan);
   structure_ = &s;
-  matrix_.reset(s.plan, solves_again_ ? roomy_ : s.layout, solves_again_);
+  matrix_.reset(s.plan, solves_again ? roomy_ : s.layout, solves_again);
   matrix_.clear();
 }
 

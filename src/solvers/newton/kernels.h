@@ -170,6 +170,19 @@ inline Vec3<T> predicted_strain(const StretchState<T>& at, const Vec3<T>& gamma,
   return gamma + rotate(conjugate(at.q), de + cross(at.e, theta));
 }
 
+// What an edge must go beyond e + de for its strain to go where the linear step leads (retraction.h): in the frame that
+// turns by turn_by(theta) it is e + d, d = de - theta x e. With w = 1 / (1 + theta²/4) that turn takes v to
+// v + w theta x (v + theta x v / 2), so that
+//   e' - e - de = w theta x (d + theta x (e + d) / 2 - theta²/4 e),
+// of second order throughout: floats lose nothing by it.
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> beyond_linear(const Vec3<T>& e, const Vec3<T>& de, const Vec3<T>& theta) {
+  const Vec3<T> d = de + cross(e, theta);
+  const T quarter = T(0.25) * norm_squared(theta);
+  const Vec3<T> turned = d + T(0.5) * cross(theta, e + d) - quarter * e;
+  return (T(1) / (T(1) + quarter)) * cross(theta, turned);
+}
+
 // 2 atan2(|v|, w) / |v| of a unit quaternion (w, v), w >= 0: the rotation vector is this times v
 inline double log_factor(double w, double sine2) {
   if (sine2 > 0.01 || w < 0) {

@@ -189,7 +189,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last, St
   find_whole_ways();
   for_parts([&](int p, int) {
     if (!islands_.is_part_open(p)) return;
-    if (shares_[p] > 0) systems_[p]->predict(at_, shares_[p], prediction_);
+    if (shares_[p] > 0) systems_[p]->predict(prediction_);
     exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
     last_steps_[p] = {shares_[p], sizes_[p] <= options_.tolerance && report.iterations <= patience};
   });
@@ -237,7 +237,7 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
 void NewtonSolver::set_target(const std::vector<double>& shares) {
   for_parts([&](int p, int) {
     if (islands_.is_part_open(p))
-      systems_[p]->advance(shares[p], at_, trial_);
+      systems_[p]->advance_straight(shares[p], at_, trial_);
     else
       copy(parts_[p], at_, trial_);
   });

@@ -33,7 +33,7 @@ class OnePart {
     system_.begin(part_);
     return system_.factorise(at_, prediction_, exact);
   }
-  void solve() { system_.solve(); }
+  void solve() { system_.solve(), system_.bend_way(at_); }
   double step_size() const { return system_.step_size(); }
   double turn_size() const { return system_.turn_size(); }
   double moment_work() const { return system_.moment_work(); }
@@ -44,8 +44,8 @@ class OnePart {
     return energy(part_, problem_, trial_);
   }
   void advance(double share, bool, bool = false) {
-    system_.predict(at_, share, prediction_);
     system_.advance(share, at_, at_);
+    system_.predict(prediction_);
   }
   void go_back(bool) { copy(part_, trial_, at_); }
   void keep_momentum(bool) { newton::keep_momentum(part_, problem_, at_); }

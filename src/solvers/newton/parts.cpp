@@ -57,6 +57,7 @@ void Parts::reset(const Problem& problem, bool with_plans) {
   add_elements(problem);
   if (with_plans)
     for (Part& part : parts_) place_elements(part);
+  for (Part& part : parts_) part.skeleton = skeleton_of(part, *this, problem);
 }
 
 void Parts::arrange(int p, const Order& order) {
@@ -68,6 +69,8 @@ void Parts::arrange(int p, const Order& order) {
   for (BendElement& e : part.bends)
     for (int* row : {&e.a, &e.b})
       if (*row >= 0) *row = order.row[*row];
+  for (Skeleton::Link& link : part.skeleton.links)
+    if (link.element >= 0) link.element = order.stretch[link.element];
 }
 
 std::vector<std::pair<int, int>> Parts::couplings(const Problem& problem) const {

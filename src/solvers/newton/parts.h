@@ -5,6 +5,7 @@
 
 #include "math/elimination.h"
 #include "solvers/newton/problem.h"
+#include "solvers/newton/skeleton.h"
 
 namespace tendril::newton {
 
@@ -58,6 +59,7 @@ struct Part {
   double stiffness = 0;                               // sum of EA l [J], for the size of round-off
   double shortest = forever;                          // length of a segment [m]
   bool is_free = true;                                // nothing holds a vertex of it
+  Skeleton skeleton;
 
   int row_count() const { return static_cast<int>(unknowns.size()); }
 };

@@ -5,6 +5,7 @@
 #include "math/large_pages.h"
 #include "math/stopwatch.h"
 #include "rod/stream.h"
+#include "solvers/newton/retraction.h"
 
 namespace tendril::newton {
 namespace {
@@ -190,7 +191,7 @@ void NewtonSolver::come_back_from_ridges(const Iterate& start, StepReport& repor
     if (after <= before + round_off(parts_[p], problem_, start, before)) return;
     const int steps = outcomes_[p].iterations;
     copy(parts_[p], start, at_), copy(parts_[p], start, trial_);
-    NewtonSolver::solve_part(p, worker);
+    solve_from_here(p, worker);
     outcomes_[p].iterations += steps;
   });
   report = {};
@@ -206,6 +207,11 @@ void NewtonSolver::take_outcomes(StepReport& report) const {
 }
 
 void NewtonSolver::solve_part(int p, int worker) {
+  place_by_prediction(parts_[p], problem_, prediction_, at_);
+  solve_from_here(p, worker);
+}
+
+void NewtonSolver::solve_from_here(int p, int worker) {
   OnePart part(parts_[p], problem_, *part_systems_[worker], at_, trial_, prediction_);
   const auto result = Newton<OnePart>::solve(part, options_, exact_[p]);
   outcomes_[p] = {static_cast<int>(result.iterations), result.step, result.converged};

@@ -80,6 +80,7 @@ class NewtonSolver : public Solver {
   void guess_vertices(Share vertices, const State& state);
   void guess_held(const State& state);
   void guess_bodies(const State& state);
+  void solve_from_here(int part, int worker);
   void come_back_from_ridges(const Iterate& start, StepReport& report);
 
   // finish.cpp

@@ -31,9 +31,10 @@ double slaved_energy(const Part& part, const Problem& p, const Iterate& at) {
 }
 
 void predict_strains(const Part& part, const Problem& p, const Iterate& at, double share, const std::vector<Vec3d>& u,
-                     Prediction& prediction) {
+                     std::vector<Vec3d>& strains) {
   using P = WideLanes;
   const std::size_t count = part.stretches.size();
+  strains.resize(count);
   for (std::size_t first = 0; first < count; first += P::lanes) {
     const StretchElement* e[P::lanes];
     for (std::size_t lane = 0; lane < P::lanes; ++lane) e[lane] = &part.stretches[std::min(first + lane, count - 1)];
@@ -52,8 +53,8 @@ void predict_strains(const Part& part, const Problem& p, const Iterate& at, doub
     const Vec3<P> theta = P(share) * vectors<P>([&](int k) -> const Vec3d& { return u[e[k]->theta]; });
     const Vec3<P> rest = vectors<P>([&](int k) { return p.stretch(e[k]->segment).p; });
     const Vec3<P> predicted = rotate(conjugate(state.q), state.e + longer + cross(state.e, theta)) - rest;
-    for (int lane = 0; lane < P::lanes; ++lane)
-      prediction[e[lane]->segment] = {predicted.x[lane], predicted.y[lane], predicted.z[lane]};
+    for (std::size_t lane = 0; lane < P::lanes && first + lane < count; ++lane)
+      strains[first + lane] = {predicted.x[lane], predicted.y[lane], predicted.z[lane]};
   }
 }
 

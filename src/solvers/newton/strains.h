@@ -9,9 +9,9 @@ namespace tendril::newton {
 // the strain of each segment that the last linear solution led to, in its own frame; kept from step to step
 using Prediction = std::vector<Vec3d>;
 
-// the strain that a share of the direction u leads to, of all elements of a part; u by rows
+// the strains that a share of the direction u leads to, of all stretches of a part; u by rows
 void predict_strains(const Part& part, const Problem& problem, const Iterate& at, double share,
-                     const std::vector<Vec3d>& u, Prediction& prediction);
+                     const std::vector<Vec3d>& u, std::vector<Vec3d>& strains);
 
 StretchState<double> stretch_state(const Problem& problem, int segment, int i, int j, const Iterate& at);
 

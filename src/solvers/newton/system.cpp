@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/prefetch.h"
+#include "solvers/newton/retraction.h"
 
 namespace tendril::newton {
 
@@ -183,18 +184,21 @@ double System::moment_work() const {
   return work;
 }
 
-void System::predict(const Iterate& at, double share, Prediction& prediction) const {
-  predict_strains(*part_, *problem_, at, share, u_, prediction);
-  predict_slaved(at, share, prediction);
+void System::predict(Prediction& prediction) const {
+  const std::size_t count = part_->stretches.size();
+  for (std::size_t n = 0; n < count; ++n) prediction[part_->stretches[n].segment] = strains_[n];
+  for (std::size_t n = 0; n < part_->slaved_segments.size(); ++n)
+    prediction[part_->slaved_segments[n]] = strains_[count + n];
 }
 
-void System::predict_slaved(const Iterate& at, double share, Prediction& prediction) const {
+void System::predict_strains(const Iterate& at, double share) {
+  newton::predict_strains(*part_, *problem_, at, share, u_, strains_);
   for (int s : part_->slaved_segments) {
     const auto [i, j] = problem_->model->segments[s].vertex;
     const StretchState<double> state = stretch_state(*problem_, s, i, j, at);
     const Vec3d longer = (share / problem_->model->segments[s].rest_length) * (moved(j, at) - moved(i, at));
-    prediction[s] =
-        predicted_strain(state, strain(problem_->stretch(s), state), longer, share * u_[parts_->row_of_segment(s)]);
+    strains_.push_back(
+        predicted_strain(state, strain(problem_->stretch(s), state), longer, share * u_[parts_->row_of_segment(s)]));
   }
 }
 
@@ -224,7 +228,40 @@ void System::aim(const Part& part, const Iterate& from, const Iterate& to) {
   }
 }
 
-void System::advance(double share, const Iterate& from, Iterate& to) const {
+void System::bend_way(const Iterate& at) {
+  second_order_.clear();
+  if (part_->skeleton.is_open) return;
+  second_order_.assign(part_->row_count(), {});
+  for (const StretchElement& e : part_->stretches) {
+    const Stretch<double> stretch = problem_->stretch(e.segment);
+    const StretchState<double> state = stretch_state(*problem_, e.segment, e.vertex[0], e.vertex[1], at);
+    const Vec3d &theta = u_[e.theta], de = (u_[e.x1] - u_[e.x0]) / stretch.length;
+    const Vec3d linear = rotate(conjugate(state.q), state.e + de + cross(state.e, theta));
+    const Vec3d excess = rotate(conjugate(turned(theta, state.q)), state.e + de) - linear;
+    const Vec3d force = rotate(state.q, stress(stretch, excess));
+    second_order_[e.x0] += force, second_order_[e.x1] -= force;
+    second_order_[e.theta] -= stretch.length * cross(force, state.e);
+  }
+  precondition(second_order_);
+}
+
+void System::advance(double share, const Iterate& from, Iterate& to) {
+  predict_strains(from, share);
+  if (second_order_.empty())
+    go(from, to, [&](int row) { return share * u_[row]; });
+  else
+    go(from, to, [&](int row) { return share * u_[row] + (share * share) * second_order_[row]; });
+  if (part_->skeleton.is_open) place_by_strains(*part_, *problem_, strains_, to);
+}
+
+void System::advance_straight(double share, const Iterate& from, Iterate& to) {
+  predict_strains(from, share);
+  go(from, to, [&](int row) { return share * u_[row]; });
+}
+
+// x + the way of its row, exp(the way of its row) q
+template <class Row>
+void System::go(const Iterate& from, Iterate& to, Row way) const {
   constexpr int rows_ahead = 32;  // asked for: rows need not be in the order of the State
   for (int row = 0; row < part_->row_count(); ++row) {
     const Unknown& u = part_->unknowns[row];
@@ -235,16 +272,16 @@ void System::advance(double share, const Iterate& from, Iterate& to) const {
     }
     switch (u.kind) {
       case Kind::vertex:
-        to.x[u.index] = from.x[u.index] + share * u_[row];
+        to.x[u.index] = from.x[u.index] + way(row);
         break;
       case Kind::segment:
-        to.q[u.index] = turned(share * u_[row], from.q[u.index]);
+        to.q[u.index] = turned(way(row), from.q[u.index]);
         break;
       case Kind::body_place:
-        to.body_x[u.index] = from.body_x[u.index] + share * u_[row];
+        to.body_x[u.index] = from.body_x[u.index] + way(row);
         break;
       case Kind::body_turn:
-        to.body_q[u.index] = turned(share * u_[row], from.body_q[u.index]);
+        to.body_q[u.index] = turned(way(row), from.body_q[u.index]);
         break;
     }
   }

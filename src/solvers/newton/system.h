@@ -39,10 +39,15 @@ class System {
   double shift_size() const;                         // the largest way of a segment, over its length [-]
   double turn_size() const;                          // of a frame [rad]
   Vec3d moved(int vertex, const Iterate& at) const;  // by the direction [m]
+  const Vec3d& turn_of(int segment) const { return u_[parts_->row_of_segment(segment)]; }  // likewise [rad]
   double moment_work() const;                        // of external moments along the direction [J]
-  void predict(const Iterate& at, double share, Prediction& prediction) const;
-  void predict_slaved(const Iterate& at, double share, Prediction& prediction) const;  // segments that hang on bodies
-  void advance(double share, const Iterate& from, Iterate& to) const;
+  // after solve, of a part that is not open: the second order of its way, see retraction.h
+  void bend_way(const Iterate& at);
+  // goes a share of the direction, see retraction.h; `from` and `to` may be one
+  void advance(double share, const Iterate& from, Iterate& to);
+  void advance_straight(double share, const Iterate& from, Iterate& to);  // x + share u, exp(share theta) q
+  const std::vector<Vec3d>& strains() const { return strains_; }  // that the last advance led to, by element
+  void predict(Prediction& prediction) const;                     // keeps them
 
  protected:
   // blocks of H, of two different rows the one of (later, earlier), and parts of -gradient
@@ -50,6 +55,9 @@ class System {
   virtual void add_to_coupling(int later, int earlier, const Mat3d& H) = 0;
   virtual void add_to_right(int row, const Vec3d& force) = 0;
 
+  void predict_strains(const Iterate& at, double share);
+  template <class Row>
+  void go(const Iterate& from, Iterate& to, Row row) const;
   double add_unknown(int row, const Iterate& at);  // what is not a segment's spin
   double add_spin(int row, const Spin<double>& spin, const Quatd& q);
   double add_slaved(const Iterate& at, const Prediction& prediction, double exact);
@@ -60,6 +68,8 @@ class System {
   const Parts* parts_;
   const Part* part_ = nullptr;
   std::vector<Vec3d> u_;
+  std::vector<Vec3d> second_order_;  // of the way, beside share u: share² of it; empty: none (row)
+  std::vector<Vec3d> strains_;  // that the last advance led to, by element (see place_by_strains)
 };
 
 }  // namespace tendril::newton
