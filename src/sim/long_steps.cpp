@@ -24,6 +24,7 @@ constexpr double far_beyond = 1e4;                // the time in which the loads
 constexpr double beyond = 20;                     // the same where something touches: what may slide would go far
 constexpr int patience = 120;                     // steps without a better balance
 constexpr int most_tries = 12;                    // of loads that follow the shape
+constexpr double near = 0.2;                      // over the size: so far loads that follow the shape are known
 constexpr double tiny = 1e-6, small = 1e-2;       // disturbances, over the size
 
 // forces below this are rounding of positions [N]
@@ -187,7 +188,7 @@ void LongSteps::step_with_loads() {
   for (int tries = 1; tries <= most_tries; ++tries) {
     step_under_loads();
     if (contact_.crossing()) return;
-    if (!solved_) break;
+    if (!solved_ || largest_way(before.state, state_) > near * size_of(before.state)) break;
     const Instant found = loads_of_(state_);
     judge(found);
     const double left = largest_difference(model_, loads_, found);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <vector>
 

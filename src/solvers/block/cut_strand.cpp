@@ -113,11 +113,11 @@ void load_weights(const Problem& p, Cut& cut) {
 
 CutStrand::CutStrand(const Problem& problem, const Parts& parts) : Pieces(problem, parts), joint_plan_(plan_joints()) {}
 
-void CutStrand::load(Cut& cut, Iterate& at, const Iterate& start) {
+void CutStrand::load(Cut& cut, Iterate& at, const Iterate& start, const State& moving) {
   cut_ = &cut;
-  Pieces::begin(cut.pieces, at, start);
+  Pieces::begin(cut.pieces, at, start, moving);
   read_guess();
-  if (bundle_->is_open) {
+  if (follows()) {
     follow_guessed_frames();
     take_guess(-shift_of_pieces(beyond_guess_));
   }
@@ -168,7 +168,7 @@ Vec3d CutStrand::mean(Of of) const {
 
 void CutStrand::go(double share, Places& to, bool predicts) {
   Pieces::go<false>(T(share), everywhere(), to, predicts);
-  if (bundle_->is_open) {
+  if (follows()) {
     const Vec3<T> shift = shift_of_pieces(beyond_);
     for (int i = 0; i <= segment_count(); ++i) to.x[i] += shift;
   }
@@ -231,7 +231,7 @@ CutStrand::Pass CutStrand::factorise(double exact) {
 void CutStrand::solve() {
   joints_.solve_backwards(joint_u_);
   solve_between_joints();
-  if (!bundle_->is_open) bend_way();
+  if (!bundle_->is_open && retracts_) bend_way();
 }
 
 void CutStrand::solve_between_joints() {

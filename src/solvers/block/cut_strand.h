@@ -40,7 +40,7 @@ class CutStrand : private Strands<StrandLanes> {
 
   CutStrand(const Problem& problem, const Parts& parts);
 
-  void load(Cut& cut, Iterate& at, const Iterate& start);
+  void load(Cut& cut, Iterate& at, const Iterate& start, const State& moving);
   using Pieces::store;  // empty slots first, so that what they stand on has the last word
 
   Pass factorise(double exact);
@@ -51,7 +51,7 @@ class CutStrand : private Strands<StrandLanes> {
   double round_off(double energy) const;
   double start_energy();
   double energy_along(double share);
-  void advance(double share, bool, bool = false) { go(share, at_, true); }
+  void advance(double share, bool) { go(share, at_, true); }
   void go_back(bool);
   void keep_momentum(bool);
 

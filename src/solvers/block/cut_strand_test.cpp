@@ -80,7 +80,7 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
     Iterate uncut = at, trial = at;
     Prediction prediction(segments), uncut_prediction(segments);
     System system(problem, parts);
-    place_by_prediction(parts[0], problem, uncut_prediction, uncut);
+    place_by_guess(parts[0], problem, scene.state, uncut_prediction, uncut);
     OnePart one(parts[0], problem, system, uncut, trial, uncut_prediction);
     Cut cut = cut_strand(problem, parts, 0);
     load_constants(problem, parts, cut);
@@ -88,10 +88,10 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
               GetParam().isotropic && !GetParam().middle && !(GetParam().last && cut.empty() > 0));
     CutStrand pieces(problem, parts);
     load_weights(problem, cut), load_predictions(prediction, cut.pieces);
-    pieces.load(cut, at, start);
+    pieces.load(cut, at, start, scene.state);
     for (int n = 0; n < 2; ++n) {
-      const auto pass = pieces.factorise(0.5);
-      const auto expected = one.factorise(0.5);
+      const auto pass = pieces.factorise(0);
+      const auto expected = one.factorise(0);
       ASSERT_TRUE(expected.is_definite && pass.is_definite);
       EXPECT_NEAR(pass.energy, expected.energy, 1e-12 * expected.energy);
       pieces.solve(), one.solve();
@@ -142,7 +142,7 @@ TEST(CutStrand, KnowsWhenItIsIndefinite) {
     load_constants(problem, parts, cut);
     CutStrand pieces(problem, parts);
     load_weights(problem, cut), load_predictions(prediction, cut.pieces);
-    pieces.load(cut, scene.state, scene.state);
+    pieces.load(cut, scene.state, scene.state, scene.state);
     EXPECT_FALSE(pieces.factorise(1).is_definite) << pressed;
     EXPECT_TRUE(pieces.factorise(0).is_definite) << pressed;
   }

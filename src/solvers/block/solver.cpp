@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solvers/block/system.h"
+#include "solvers/newton/retraction.h"
 
 namespace tendril::block {
 namespace {
@@ -101,7 +102,7 @@ void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
   Stopwatch beside = grooms.beside[worker];
   beside.start();
   bring_to_lanes(bundle, bundle);
-  strands.begin(bundle, at_, each_by_itself_ ? *start_ : trial_);
+  strands.begin(bundle, at_, each_by_itself_ ? *start_ : trial_, *start_);
   each_by_itself_ ? strands.load_start(motion) : strands.load_guess();
   if (each_by_itself_ && n + 1 < static_cast<int>(grooms.bundles.size())) strands.expect(grooms.bundles[n + 1]);
   beside.stop();
@@ -171,7 +172,7 @@ void BlockSolver::solve_cut(int n, int worker) {
   CutStrand& strand = cut_strands_[worker];
   if (cut.pieces.constants->version != problem_.version) load_constants(problem_, parts_, cut);
   bring_to_lanes(cut, cut.pieces);
-  strand.load(cut, at_, trial_);
+  strand.load(cut, at_, trial_, *start_);
   const auto result = Newton<CutStrand>::solve(strand, options_, exact_[cut.part]);
   strand.store();
   outcomes_[cut.part] = {static_cast<int>(result.iterations), result.step, result.converged};
@@ -181,6 +182,7 @@ void BlockSolver::solve_tree(int n, int worker) {
   const int part = trees_[n].part;
   TreeInLanes& tree = trees_in_lanes_[worker];
   if (tree_constants_[n].version != problem_.version) load_constants(problem_, trees_[n], tree_constants_[n]);
+  place_by_guess(parts_[part], problem_, *start_, prediction_, at_);
   tree.load(trees_[n], tree_constants_[n], at_, trial_, prediction_);
   const auto result = Newton<TreeInLanes>::solve(tree, options_, exact_[part]);
   outcomes_[part] = {static_cast<int>(result.iterations), result.step, result.converged};

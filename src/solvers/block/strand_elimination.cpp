@@ -341,7 +341,7 @@ auto Strands<T>::held_bend(std::size_t n, const Quat<T>& q, T exact) const -> Be
 template <class T>
 void Strands<T>::solve() {
   solve_direction();
-  if (!bundle_->is_open) bend_way();
+  if (!bundle_->is_open && retracts_) bend_way();
 }
 template <class T>
 void Strands<T>::solve_direction() {

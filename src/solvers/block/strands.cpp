@@ -4,6 +4,7 @@
 
 #include "math/quat_pack.h"
 #include "solvers/inertia.h"
+#include "solvers/newton/retraction.h"
 
 namespace tendril::block {
 namespace {
@@ -13,6 +14,18 @@ constexpr auto turned_freely = [](const Quat<WideLanes>& q, const Vec3<WideLanes
                                   WideLanes h, WideLanes step) {
   return q * quaternion_exp(step * free_spin(J, rotate(conjugate(q), omega), h));
 };
+// strains that go on, see newton/retraction.h: edge, its way ahead, frame, its turn ahead, the prediction, p
+using StrainAhead = Vec3<WideLanes> (*)(const Vec3<WideLanes>&, const Vec3<WideLanes>&, const Quat<WideLanes>&,
+                                        const Vec3<WideLanes>&, const Vec3<WideLanes>&, const Vec3<WideLanes>&);
+constexpr StrainAhead by_chord = [](const Vec3<WideLanes>& e, const Vec3<WideLanes>& de, const Quat<WideLanes>& q,
+                                    const Vec3<WideLanes>& theta, const Vec3<WideLanes>&, const Vec3<WideLanes>& p) {
+  return strain_ahead_by_chord({e, q}, p, de, quaternion_exp(-theta) * q);
+};
+constexpr StrainAhead by_rate = [](const Vec3<WideLanes>& e, const Vec3<WideLanes>& de, const Quat<WideLanes>& q,
+                                   const Vec3<WideLanes>& theta, const Vec3<WideLanes>& now, const Vec3<WideLanes>&) {
+  return strain_ahead_by_rate({e, q}, now, de, theta);
+};
+
 // log(q q̄_old) / h
 constexpr auto rate_of_turn = [](const Quat<WideLanes>& q_old, const Quat<WideLanes>& q, WideLanes per_step) {
   const SpinTurn<WideLanes> turn = spin_turn(q_old, q);
@@ -22,11 +35,14 @@ constexpr auto rate_of_turn = [](const Quat<WideLanes>& q_old, const Quat<WideLa
 }  // namespace
 
 template <class T>
-void Strands<T>::begin(Bundle<T>& bundle, Iterate& at, const Iterate& start) {
+void Strands<T>::begin(Bundle<T>& bundle, Iterate& at, const Iterate& start, const State& moving) {
   bundle_ = &bundle, constants_ = bundle.constants.get(), shape_ = &(*parts_)[bundle.parts[0]];
-  model_ = &at, start_ = &start;
+  model_ = &at, start_ = &start, moving_ = &moving;
   next_ = {};
   is_moving_ = false;
+  retracts_ = std::any_of(bundle.parts.begin(), bundle.parts.end(),
+                          [&](int part) { return newton::retracts((*parts_)[part], *problem_); });
+  second_order_.clear();
   make_room();
   held_frames_.clear();
   for (const HeldBend<T>& held : bundle.held) {
@@ -123,7 +139,7 @@ void Strands<T>::load_start(const Motion& motion) {
 // x from the frames and the strains that the last step ended with; goals are counted from there, too
 template <class T>
 void Strands<T>::place_guess() {
-  if (!bundle_->is_open) return;
+  if (!follows()) return;
   follow_guessed_frames();
   const Exact<T> none(0);
   take_guess(is_rooted() ? Vec3<Exact<T>>{none, none, none} : shift_of(beyond_guess_));
@@ -132,13 +148,24 @@ void Strands<T>::place_guess() {
 template <class T>
 void Strands<T>::follow_guessed_frames() {
   const int segments = segment_count();
-  const Exact<T> none(0);
-  Vec3<Exact<T>> x = guess_.x[segments];
+  const Exact<T> none(0), ahead(problem_->scheme.share() * problem_->scheme.h);
+  const Lineup<T>& lineup = bundle_->lineup;
+  const auto x_old = lineup.of_vertices(moving_->x.data()), v_old = lineup.of_vertices(moving_->v.data());
+  const auto q_old = lineup.of_segments(moving_->q.data()), omega_old = lineup.of_segments(moving_->omega.data());
+  const auto strain_ahead = problem_->scheme.remembers ? by_rate : by_chord;
+  Vec3<Exact<T>> place = guess_.x[segments];
+  Vec3<Exact<T>> x = vectors<Exact<T>>(x_old(segments)), v = vectors<Exact<T>>(v_old(segments));
   beyond_guess_[segments] = {none, none, none};
   for (int s = segments - 1; s >= 0; --s) {
-    const Stretch<T>& stretch = constants_->segments[s].stretch;
-    x = x + exact(stretch.length) * rotate(guess_.q[s], exact(stretch.p + bundle_->prediction[s]));
-    beyond_guess_[s] = x - guess_.x[s];
+    const auto& [stretch, per_length, spin] = constants_->segments[s];
+    const Vec3<Exact<T>> x0 = x, v0 = v;
+    x = vectors<Exact<T>>(x_old(s)), v = vectors<Exact<T>>(v_old(s));
+    const Vec3<Exact<T>> strain =
+        by_halves(strain_ahead, exact(per_length) * (x - x0), (ahead * exact(per_length)) * (v - v0),
+                  quaternions<Exact<T>>(q_old(s)), ahead * vectors<Exact<T>>(omega_old(s)),
+                  exact(bundle_->prediction[s]), exact(stretch.p));
+    place = place + exact(stretch.length) * rotate(guess_.q[s], exact(stretch.p) + strain);
+    beyond_guess_[s] = place - guess_.x[s];
   }
 }
 
@@ -295,7 +322,7 @@ T Strands<T>::energy_along(T share) {
 }
 
 template <class T>
-void Strands<T>::advance(T share, Mask where, bool) {
+void Strands<T>::advance(T share, Mask where) {
   is_moving_ ? go<false>(share, where, at_, true) : go<true>(share, where, at_, true);
   is_moving_ = true;
   keep_anchor(at_);
@@ -314,9 +341,9 @@ void Strands<T>::go(T share, Mask where, Places& to, bool predicts) {
   const Vec3<T> none{T(0), T(0), T(0)};
   const int segments = segment_count();
   const auto place = [&](int i) __attribute__((always_inline)) { return fresh ? none : at_.x[i]; };
-  const bool is_open = bundle_->is_open;
+  const bool follows = this->follows(), is_bent = !second_order_.empty();
   const auto step = [&](int row) __attribute__((always_inline)) {
-    return select(where, is_open ? share * u_[row] : share * (u_[row] + share * second_order_[row]), none);
+    return select(where, is_bent ? share * (u_[row] + share * second_order_[row]) : share * u_[row], none);
   };
   for (std::size_t s = segments; s < at_.turn.size(); ++s)  // behind a piece
     to.turn[s] = select(where, turned(step(2 * s + 1), at_.turn[s]), at_.turn[s]);
@@ -332,7 +359,7 @@ void Strands<T>::go(T share, Mask where, Places& to, bool predicts) {
     if (predicts) {
       Quat<T> q = guessed_frame(s);
       if constexpr (!fresh) q = at_.turn[s] * q;
-      const Vec3<T> linear = is_open ? e + de + cross(e, theta) : e + linear_change(s, share, e);
+      const Vec3<T> linear = is_bent ? e + linear_change(s, share, e) : e + de + cross(e, theta);
       Vec3<T>& prediction = bundle_->prediction[s];
       prediction = select(where, rotate(conjugate(q), linear) - segment.stretch.p, prediction);
     }
@@ -340,14 +367,15 @@ void Strands<T>::go(T share, Mask where, Places& to, bool predicts) {
       to.turn[s] = turn_by(theta);
     else
       to.turn[s] = select(where, turned(theta, at_.turn[s]), at_.turn[s]);
-    if (is_open) beyond += segment.stretch.length * beyond_linear(e, de, theta);
+    if (follows) beyond += segment.stretch.length * beyond_linear(e, de, theta);
     to.x[s] = x + dx + beyond, beyond_[s] = beyond;
   }
 }
 
 template <class T>
 bool Strands<T>::is_rooted() const {
-  return bundle_->anchor == segment_count() && problem_->role[bundle_->lineup.vertices(bundle_->anchor)[0]] == Role::held;
+  return bundle_->anchor == segment_count() &&
+         problem_->role[bundle_->lineup.vertices(bundle_->anchor)[0]] == Role::held;
 }
 
 // what all vertices are taken back by: the way of the anchor, and the mean way along the axes on which it is free
@@ -374,7 +402,7 @@ Vec3<Real> Strands<T>::shift_of(const std::vector<Vec3<Real>>& beyond) const {
 
 template <class T>
 void Strands<T>::keep_anchor(Places& to) const {
-  if (!bundle_->is_open || is_rooted()) return;
+  if (!follows() || is_rooted()) return;
   const Vec3<T> shift = shift_of(beyond_);
   for (int i = 0; i <= segment_count(); ++i) to.x[i] -= shift;
 }

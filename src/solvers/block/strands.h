@@ -28,8 +28,8 @@ class Strands {
   Strands(const Problem& problem, const Parts& parts) : problem_(&problem), parts_(&parts) {}
 
   // Where the first guess is, at which every frame is where it would turn to by itself, and where the solution goes;
-  // `start` is where the step begins.
-  void begin(Bundle<T>& bundle, Iterate& at, const Iterate& start);
+  // `start` is where the step begins, `moving` has the velocities there.
+  void begin(Bundle<T>& bundle, Iterate& at, const Iterate& start, const State& moving);
   void load_guess();
   void store();
   // the same without a first guess: from the start of an implicit Euler step to its end
@@ -53,7 +53,7 @@ class Strands {
   Number round_off(Number energy);
   Number start_energy();
   Number energy_along(Number share);
-  void advance(Number share, Mask where, bool = false);
+  void advance(Number share, Mask where);
   void go_back(Mask where);
   void keep_momentum(Mask where);
 
@@ -84,7 +84,8 @@ class Strands {
   void make_room();
   void set_guess(int i, const Vec3<Exact<T>>& x);  // and the edge behind it
   void set_guess(int s, const Quat<Exact<T>>& q);
-  void begin_moving();  // from the first guess
+  void begin_moving();                                            // from the first guess
+  bool follows() const { return bundle_->is_open && retracts_; }  // positions frames and strains
 
   // newton/retraction.h: positions follow from the frames and the strains, from the last slot on
   void read_guess();
@@ -100,7 +101,7 @@ class Strands {
   void bend_way();
   void add_excess_forces();
   template <bool pieces>
-  void solve_forwards();  // with the factors at hand, from second_order_
+  void solve_forwards();   // with the factors at hand, from second_order_
   bool is_rooted() const;  // in the last slot
   template <class Real>
   Vec3<Real> shift_of(const std::vector<Vec3<Real>>& beyond) const;
@@ -185,6 +186,7 @@ class Strands {
   const Part* shape_ = nullptr;  // the first of the parts
   Iterate* model_ = nullptr;
   const Iterate* start_ = nullptr;
+  const State* moving_ = nullptr;
   // where strands lie that follow each other in the Model: what they will need comes from memory beforehand
   struct Ahead {
     std::array<const Vec3d*, 4> vectors = {};
@@ -212,16 +214,17 @@ class Strands {
   std::vector<Vec3<T>> edge_;   // of the guess, where T is not exact (segment)
   std::vector<Quat<T>> frame_;  // likewise
   Places at_, trial_;
-  bool is_moving_ = false;             // at_ is filled: until then all are at the first guess
-  std::vector<Vec3<T>> goal_;          // from the first guess (vertex)
-  std::vector<Vec3<T>> moment_;        // (segment); empty: none
-  std::vector<Quat<T>> held_frames_;   // of bends with a frame that is no unknown, b's with its fixed turn
-  std::vector<DoneRow<T>> rows_;       // of vertices and segments in turn, from vertex 0 on
-  std::vector<Vec3<T>> u_;             // likewise, and two zeros
-  std::vector<Vec3<T>> second_order_;  // of the way, beside share u: share² of it (as u_)
-  std::vector<Vec3<T>> beyond_;        // how far vertices go beyond x + share u (vertex)
+  bool retracts_ = false;                     // some lane, see newton/retraction.h
+  bool is_moving_ = false;                    // at_ is filled: until then all are at the first guess
+  std::vector<Vec3<T>> goal_;                 // from the first guess (vertex)
+  std::vector<Vec3<T>> moment_;               // (segment); empty: none
+  std::vector<Quat<T>> held_frames_;          // of bends with a frame that is no unknown, b's with its fixed turn
+  std::vector<DoneRow<T>> rows_;              // of vertices and segments in turn, from vertex 0 on
+  std::vector<Vec3<T>> u_;                    // likewise, and two zeros
+  std::vector<Vec3<T>> second_order_;         // of the way, beside share u: share² of it (as u_)
+  std::vector<Vec3<T>> beyond_;               // how far vertices go beyond x + share u (vertex)
   std::vector<Vec3<Exact<T>>> beyond_guess_;  // likewise beyond x + h v
-  std::vector<SpringRow<T>> springs_;  // of vertices, in place of rows_ where springs are kept apart
+  std::vector<SpringRow<T>> springs_;         // of vertices, in place of rows_ where springs are kept apart
   T step_size_ = T(0), turn_size_ = T(0);
 
   // of pieces

@@ -151,7 +151,6 @@ void TreeInLanes::load(const TreePlan& plan, const TreeConstants& constants, Ite
   at_least(left_, plan.records), at_least(couplings_, plan.couplings), at_least(u_, plan.slot_count());
   u_[plan.root_slot()] = u_[plan.no_slot()] = {};
   at_least(beyond_, plan.slot_count());
-  place_by_prediction(part(), *problem_, prediction, at);
   int siblings = 0;
   for (const Pack& pack : plan.packs) siblings = std::max(siblings, pack.siblings);
   siblings_.resize(siblings);
@@ -416,7 +415,7 @@ double TreeInLanes::energy_along(double share) {
   return energy(*trial_);
 }
 
-void TreeInLanes::advance(double share, bool, bool) {
+void TreeInLanes::advance(double share, bool) {
   go(share, *at_, true);
   at_guess_ = false;
 }
@@ -443,6 +442,7 @@ void TreeInLanes::go(double share, Iterate& to, bool predicts) {
     scatter(turned(theta, q), [&](int k) -> Quatd& { return to.q[pack.segment[k]]; });
   }
   to.x[plan_->root] = at_->x[plan_->root] + share * u_[plan_->root_slot()].x;
+  if (!retracts(part(), *problem_)) return;
   beyond_[plan_->root_slot()] = {};
   for (std::size_t n = plan_->packs.size(); n-- > 0;) {
     const Pack& pack = plan_->packs[n];

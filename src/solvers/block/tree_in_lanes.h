@@ -59,7 +59,7 @@ class TreeInLanes {
   double round_off(double energy) const { return newton::round_off(part(), *problem_, *at_, energy); }
   double start_energy() const { return energy(*trial_); }  // before the first energy_along
   double energy_along(double share);
-  void advance(double share, bool, bool = false);
+  void advance(double share, bool);
   void go_back(bool) { copy(part(), *trial_, *at_), at_guess_ = false; }
   void keep_momentum(bool) { newton::keep_momentum(part(), *problem_, *at_); }
 

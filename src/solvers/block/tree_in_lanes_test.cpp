@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "solvers/block/system.h"
-#include "solvers/newton/retraction.h"
 #include "solvers/random_rod.h"
 
 namespace tendril::block {
@@ -109,7 +108,6 @@ TEST_P(Trees, GoWhereTheyGoRowByRow) {
     Iterate by_rows = at;
     Prediction prediction(segments), by_rows_prediction(segments);
     System system(problem, step.parts);
-    place_by_prediction(step.parts[0], problem, by_rows_prediction, by_rows);
     OnePart one(step.parts[0], problem, system, by_rows, by_rows_trial, by_rows_prediction);
     TreeInLanes lanes(problem, step.parts);
     lanes.load(*step.plan, step.constants, at, trial, prediction);

@@ -5,8 +5,8 @@
 namespace tendril::direct {
 
 // What an iteration led to. With the multipliers lambda that came with it a constraint is met when C + alpha lambda is
-// zero; in the linear equations it was, so what is left is C less what those predicted of it: for zero-stretch, at x + u,
-// before positions follow the frames (newton/retraction.h).
+// zero; in the linear equations it was, so what is left is C less what those predicted of it: for zero-stretch, at x +
+// u, before positions follow the frames (newton/retraction.h).
 struct Look {
   double energy = 0;    // of the incremental potential, without the work of external moments [J]
   double farthest = 0;  // an end of a segment from the origin, before the step, over the segment's length [-]

@@ -72,7 +72,7 @@ void DirectSolver::record(int p, double residual) {
 void DirectSolver::solve_part(int p, int worker) {
   if (options_.is_position_based()) return correct_positions(p, worker);
   const Part& part = parts_[p];
-  place_by_prediction(part, problem_, prediction_, at_);
+  place_by_guess(part, problem_, *start_, prediction_, at_);
   System& system = static_cast<System&>(*part_systems_[worker]);
   OnePart ends(part, problem_, system, at_, trial_, prediction_);
   Outcome& outcome = outcomes_[p];

@@ -20,7 +20,7 @@ struct Outcome {
 //     while H is not positive definite: less of `exact`
 //     u <- -H⁻¹ gradient
 //     if |u| < tolerance: take it, done
-//     x <- x + share u, share halved until the energy falls by more than its round-off
+//     x <- retract(share u), share halved until the energy falls by more than its round-off     retraction.h
 template <class Block>
 class Newton {
  public:
@@ -69,7 +69,7 @@ typename Newton<Block>::Result Newton<Block>::solve(Block& block, const Options&
     const Mask stuck = searching & !(share > none) & !(exact > none);
     const Mask moving = (last | searching) & !stuck;
     const Mask going_on = running & !last & !stuck;
-    if (any(moving)) block.advance(share, moving, !any(going_on));
+    if (any(moving)) block.advance(share, moving);
     if (any(last)) block.keep_momentum(last);
     if (any(back)) block.go_back(back);
 

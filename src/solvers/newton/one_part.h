@@ -43,7 +43,7 @@ class OnePart {
     system_.advance(share, at_, trial_);
     return energy(part_, problem_, trial_);
   }
-  void advance(double share, bool, bool = false) {
+  void advance(double share, bool) {
     system_.advance(share, at_, at_);
     system_.predict(prediction_);
   }

@@ -1,6 +1,7 @@
 #include "solvers/newton/parts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -148,6 +149,9 @@ void Parts::add_elements(const Problem& problem) {
     part.stiffness += std::max(segment.EA, segment.GA) * segment.rest_length;
     part.shortest = std::min(part.shortest, segment.rest_length);
     const auto [i, j] = segment.vertex;
+    const double mass = std::min(model.vertices[i].mass, model.vertices[j].mass);
+    part.sound_time =
+        std::min(part.sound_time, std::sqrt(mass * segment.rest_length / std::max(segment.EA, segment.GA)));
     if (problem.tie[i] >= 0 || problem.tie[j] >= 0) {
       part.slaved_segments.push_back(s);
       continue;

@@ -58,6 +58,7 @@ struct Part {
   std::vector<int> slaved_segments, slaved_vertices;  // what moves with a body is added to its rows
   double stiffness = 0;                               // sum of EA l [J], for the size of round-off
   double shortest = forever;                          // length of a segment [m]
+  double sound_time = forever;                        // the least in which sound crosses one [s]
   bool is_free = true;                                // nothing holds a vertex of it
   Skeleton skeleton;
 

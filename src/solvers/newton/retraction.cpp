@@ -58,11 +58,21 @@ void place_by_strains(const Part& part, const Problem& p, std::span<const Vec3d>
   for_places(part, p, at, [&](double, Vec3d& x) { x += shift; });
 }
 
-void place_by_prediction(const Part& part, const Problem& p, const Prediction& prediction, Iterate& at) {
-  if (!part.skeleton.is_open) return;
+void place_by_guess(const Part& part, const Problem& p, const State& start, const Prediction& prediction, Iterate& at) {
+  if (!part.skeleton.is_open || !retracts(part, p)) return;
+  const double ahead = p.scheme.share() * p.scheme.h;
   std::vector<Vec3d> strains;
-  for (const StretchElement& e : part.stretches) strains.push_back(prediction[e.segment]);
-  for (int s : part.slaved_segments) strains.push_back(prediction[s]);
+  const auto guess = [&](int s) {
+    const auto [i, j] = p.model->segments[s].vertex;
+    const StretchState<double> state = stretch_state(p, s, i, j, start);
+    const Vec3d de = (ahead / p.model->segments[s].rest_length) * (start.v[j] - start.v[i]);
+    const Vec3d theta = ahead * start.omega[s];
+    strains.push_back(p.scheme.remembers
+                          ? strain_ahead_by_rate(state, prediction[s], de, theta)
+                          : strain_ahead_by_chord(state, p.stretch(s).p, de, quaternion_exp(-theta) * start.q[s]));
+  };
+  for (const StretchElement& e : part.stretches) guess(e.segment);
+  for (int s : part.slaved_segments) guess(s);
   place_by_strains(part, p, strains, at);
 }
 

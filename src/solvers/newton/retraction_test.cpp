@@ -76,7 +76,7 @@ TEST(Retraction, StrainsGoWhereTheLinearEquationsHaveThem) {
     Step step(seed);
     for (int p = 0; p < step.parts.count(); ++p) {
       const Part& part = step.parts[p];
-      if (!part.skeleton.is_open || part.stretches.empty() || !step.solve(p)) continue;
+      if (!part.skeleton.is_open || part.stretches.empty() || !retracts(part, step.problem) || !step.solve(p)) continue;
       const double share = std::min(1.0, 1 / step.system->turn_size());
       step.system->advance_straight(share, step.at, step.to);
       const Vec3d straight = step.centre(p, step.to);
@@ -105,15 +105,15 @@ TEST(Retraction, StrainsGoWhereTheLinearEquationsHaveThem) {
   EXPECT_GT(with_bodies, 5);
 }
 
-// Rings: their strains are not those, but nearer to them than x + u has them, unless they are so soft that inertia alone
-// says where they go.
+// Rings: their strains are not those, but nearer to them than x + u has them, unless they are so soft that inertia
+// alone says where they go.
 TEST(Retraction, TheSecondOrderOfAClosedWayFollowsStrains) {
   int closed = 0, much_nearer = 0;
   for (int seed = 0; seed < 200; ++seed) {
     Step step(seed);
     for (int p = 0; p < step.parts.count(); ++p) {
       const Part& part = step.parts[p];
-      if (part.skeleton.is_open || !step.solve(p)) continue;
+      if (part.skeleton.is_open || !retracts(part, step.problem) || !step.solve(p)) continue;
       step.system->bend_way(step.at);
       const double share = 0.01 / std::max(1.0, step.system->turn_size());
       const auto excess = [&] {  // energy of the strains beyond the linear ones

@@ -207,7 +207,7 @@ void NewtonSolver::take_outcomes(StepReport& report) const {
 }
 
 void NewtonSolver::solve_part(int p, int worker) {
-  place_by_prediction(parts_[p], problem_, prediction_, at_);
+  place_by_guess(parts_[p], problem_, *start_, prediction_, at_);
   solve_from_here(p, worker);
 }
 

@@ -230,7 +230,7 @@ void System::aim(const Part& part, const Iterate& from, const Iterate& to) {
 
 void System::bend_way(const Iterate& at) {
   second_order_.clear();
-  if (part_->skeleton.is_open) return;
+  if (part_->skeleton.is_open || !retracts(*part_, *problem_)) return;
   second_order_.assign(part_->row_count(), {});
   for (const StretchElement& e : part_->stretches) {
     const Stretch<double> stretch = problem_->stretch(e.segment);
@@ -251,7 +251,7 @@ void System::advance(double share, const Iterate& from, Iterate& to) {
     go(from, to, [&](int row) { return share * u_[row]; });
   else
     go(from, to, [&](int row) { return share * u_[row] + (share * share) * second_order_[row]; });
-  if (part_->skeleton.is_open) place_by_strains(*part_, *problem_, strains_, to);
+  if (part_->skeleton.is_open && retracts(*part_, *problem_)) place_by_strains(*part_, *problem_, strains_, to);
 }
 
 void System::advance_straight(double share, const Iterate& from, Iterate& to) {

@@ -40,14 +40,14 @@ class System {
   double turn_size() const;                          // of a frame [rad]
   Vec3d moved(int vertex, const Iterate& at) const;  // by the direction [m]
   const Vec3d& turn_of(int segment) const { return u_[parts_->row_of_segment(segment)]; }  // likewise [rad]
-  double moment_work() const;                        // of external moments along the direction [J]
+  double moment_work() const;  // of external moments along the direction [J]
   // after solve, of a part that is not open: the second order of its way, see retraction.h
   void bend_way(const Iterate& at);
   // goes a share of the direction, see retraction.h; `from` and `to` may be one
   void advance(double share, const Iterate& from, Iterate& to);
   void advance_straight(double share, const Iterate& from, Iterate& to);  // x + share u, exp(share theta) q
-  const std::vector<Vec3d>& strains() const { return strains_; }  // that the last advance led to, by element
-  void predict(Prediction& prediction) const;                     // keeps them
+  const std::vector<Vec3d>& strains() const { return strains_; }          // that the last advance led to, by element
+  void predict(Prediction& prediction) const;                             // keeps them
 
  protected:
   // blocks of H, of two different rows the one of (later, earlier), and parts of -gradient
@@ -69,7 +69,7 @@ class System {
   const Part* part_ = nullptr;
   std::vector<Vec3d> u_;
   std::vector<Vec3d> second_order_;  // of the way, beside share u: share² of it; empty: none (row)
-  std::vector<Vec3d> strains_;  // that the last advance led to, by element (see place_by_strains)
+  std::vector<Vec3d> strains_;       // that the last advance led to, by element (see place_by_strains)
 };
 
 }  // namespace tendril::newton
