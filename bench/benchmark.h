@@ -29,5 +29,6 @@ BenchResults bench_block_cost(const BenchOptions& options);       // of one Newt
 BenchResults bench_direct(const BenchOptions& options);           // Tables 1 and 2, Fig. 9 [deul2018]
 BenchResults bench_direct_cost(const BenchOptions& options);      // of one iteration, set-up, memory
 BenchResults bench_contact(const BenchOptions& options);          // Fig. 1 and 12 [hsu2025]
+BenchResults bench_hair(const BenchOptions& options);             // on a head that turns
 
 }  // namespace tendril

@@ -11,6 +11,7 @@ const std::vector<Benchmark>& benchmarks() {
       {"direct", "Tables 1 and 2 and Fig. 9 of Direct Position-Based Solver for Stiff Rods", bench_direct},
       {"direct-cost", "what an iteration of direct costs per segment, its set-up and its memory", bench_direct_cost},
       {"contact", "Fig. 1 and 12 of Stable Cosserat Rods: knits at full size, by stage and threads", bench_contact},
+      {"hair", "hair on a head that turns: contact off, on a sphere, on a mesh, and hair on hair", bench_hair},
   };
   return all;
 }

@@ -57,6 +57,8 @@ void plane(const Subject& subject, Findings& findings);
 void rolling(const Subject& subject, Findings& findings);
 void collision(const Subject& subject, Findings& findings);
 void stack(const Subject& subject, Findings& findings);
+void newton_counts(const Subject& subject, Findings& findings);
+void limp_thread(const Subject& subject, Findings& findings);
 void elastic_knot(const Subject& subject, Findings& findings);
 
 }  // namespace tendril::physics

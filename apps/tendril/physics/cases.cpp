@@ -28,6 +28,8 @@ const std::vector<Case>& cases() {
       {"3.4 rigid motions", rigid_motions},
       {"3.4 conservation", conservation},
       {"3.4 conservation, long", long_conservation},
+      {"3.5 Newton steps of a hair", newton_counts},
+      {"3.5 Newton steps of a limp thread", limp_thread},
       {"4.1 capstan", capstan},
       {"4.2 plane", plane},
       {"4.2 rolling", rolling},

@@ -148,6 +148,13 @@ void Strands<T>::place_guess() {
 template <class T>
 void Strands<T>::follow_guessed_frames() {
   const int segments = segment_count();
+  // joints of pieces are not among those that are held
+  const auto may_be_held = [&](int i) { return constants_->is_held[i] || i == 0 || i == segments; };
+  const auto held_lanes = [&](int s) {  // 1 where an end of segment s is, else 0
+    const LaneIndices<T> far = bundle_->lineup.vertices(s), near = bundle_->lineup.vertices(s + 1);
+    const auto is_held = [&](int i) { return problem_->role[i] == Role::held; };
+    return numbers<Exact<T>>([&](int k) { return is_held(far[k]) || is_held(near[k]) ? 1.0 : 0.0; });
+  };
   const Exact<T> none(0), ahead(problem_->scheme.share() * problem_->scheme.h);
   const Lineup<T>& lineup = bundle_->lineup;
   const auto x_old = lineup.of_vertices(moving_->x.data()), v_old = lineup.of_vertices(moving_->v.data());
@@ -160,10 +167,15 @@ void Strands<T>::follow_guessed_frames() {
     const auto& [stretch, per_length, spin] = constants_->segments[s];
     const Vec3<Exact<T>> x0 = x, v0 = v;
     x = vectors<Exact<T>>(x_old(s)), v = vectors<Exact<T>>(v_old(s));
-    const Vec3<Exact<T>> strain =
-        by_halves(strain_ahead, exact(per_length) * (x - x0), (ahead * exact(per_length)) * (v - v0),
-                  quaternions<Exact<T>>(q_old(s)), ahead * vectors<Exact<T>>(omega_old(s)),
-                  exact(bundle_->prediction[s]), exact(stretch.p));
+    const Vec3<Exact<T>> e = exact(per_length) * (x - x0), p = exact(stretch.p);
+    const Quat<Exact<T>> q = quaternions<Exact<T>>(q_old(s));
+    Vec3<Exact<T>> strain = by_halves(strain_ahead, e, (ahead * exact(per_length)) * (v - v0), q,
+                                      ahead * vectors<Exact<T>>(omega_old(s)), exact(bundle_->prediction[s]), p);
+    if (may_be_held(s) || may_be_held(s + 1)) {  // whose velocity is prescribed, and no chord
+      const Vec3<Exact<T>> last =
+          problem_->scheme.remembers ? exact(bundle_->prediction[s]) : rotate(conjugate(q), e) - p;
+      strain = strain + held_lanes(s) * (last - strain);
+    }
     place = place + exact(stretch.length) * rotate(guess_.q[s], exact(stretch.p) + strain);
     beyond_guess_[s] = place - guess_.x[s];
   }

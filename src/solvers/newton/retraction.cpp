@@ -65,11 +65,14 @@ void place_by_guess(const Part& part, const Problem& p, const State& start, cons
   const auto guess = [&](int s) {
     const auto [i, j] = p.model->segments[s].vertex;
     const StretchState<double> state = stretch_state(p, s, i, j, start);
-    const Vec3d de = (ahead / p.model->segments[s].rest_length) * (start.v[j] - start.v[i]);
     const Vec3d theta = ahead * start.omega[s];
-    strains.push_back(p.scheme.remembers
-                          ? strain_ahead_by_rate(state, prediction[s], de, theta)
-                          : strain_ahead_by_chord(state, p.stretch(s).p, de, quaternion_exp(-theta) * start.q[s]));
+    const Vec3d de = (ahead / p.model->segments[s].rest_length) * (start.v[j] - start.v[i]);
+    if (p.role[i] == Role::held || p.role[j] == Role::held)  // its velocity is prescribed, and no chord
+      strains.push_back(p.scheme.remembers ? prediction[s] : strain(p.stretch(s), state));
+    else if (p.scheme.remembers)
+      strains.push_back(strain_ahead_by_rate(state, prediction[s], de, theta));
+    else
+      strains.push_back(strain_ahead_by_chord(state, p.stretch(s).p, de, quaternion_exp(-theta) * start.q[s]));
   };
   for (const StretchElement& e : part.stretches) guess(e.segment);
   for (int s : part.slaved_segments) guess(s);
