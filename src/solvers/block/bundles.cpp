@@ -99,6 +99,17 @@ bool is_stiff(const Bundle<T>& bundle) {
   return false;
 }
 
+// A strand whose frames nothing holds has nothing but inertia against spinning about its axis. Elimination takes twist
+// off itself, and what it leaves of that inertia is off by the last digit of the twist.
+template <class T>
+bool loses_spin(const Bundle<T>& bundle) {
+  constexpr double enough = 1e-3;
+  const StrandConstants<T>& constants = *bundle.constants;
+  for (std::size_t s = 0; bundle.held.empty() && s < constants.bends.size(); ++s)
+    if (any(T(round_off<T>()) * constants.bends[s].K.z > T(enough) * constants.segments[s].spin.z)) return true;
+  return false;
+}
+
 // few strands of a kind would leave lanes empty; a long one fills them with its pieces
 bool is_better_cut(std::size_t members, const Strand& strand) {
   return 2 * members <= strand_lanes && strand.segments >= 8 * strand_lanes;
@@ -258,6 +269,7 @@ void load_weights(const Problem& p, Bundle<T>& bundle) {
   if (!is_damped) bundle.damped_mass.clear();
   bundle.weight_version = p.weight_version;
   bundle.is_stiff = !is_exact<T> && is_stiff(bundle);
+  bundle.loses_spin = !is_exact<T> && loses_spin(bundle);
 }
 
 template <class T>

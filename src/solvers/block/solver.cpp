@@ -19,13 +19,6 @@ std::vector<Share> ranges_of(const std::vector<char>& is_in) {
   return ranges;
 }
 
-// Floats have digits for what is open, and whose frames something holds: a strand that spins freely about its axis has
-// nothing but the inertia of its section against that, a millionth of the stiffness of its twist.
-bool suits_floats(const Part& part) {
-  return part.skeleton.is_open &&
-         std::any_of(part.bends.begin(), part.bends.end(), [](const BendElement& e) { return e.a < 0 || e.b < 0; });
-}
-
 }  // namespace
 
 void BlockSolver::reset(const Model& model, const State& state) {
@@ -35,7 +28,7 @@ void BlockSolver::reset(const Model& model, const State& state) {
   singles_.clear();
   std::vector<int> floats, doubles;  // parts
   for (int p = 0; p < parts_.count(); ++p)
-    (single_precision_ && suits_floats(parts_[p]) ? floats : doubles).push_back(p);
+    (single_precision_ && parts_[p].skeleton.is_open ? floats : doubles).push_back(p);
   take(make_bundles<FloatLanes>(problem_, parts_, floats), in_float_);
   take(make_bundles<WideLanes>(problem_, parts_, doubles), in_double_);
   std::erase_if(singles_, [&](int part) {
@@ -106,6 +99,8 @@ void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
   each_by_itself_ ? strands.load_start(motion) : strands.load_guess();
   if (each_by_itself_ && n + 1 < static_cast<int>(grooms.bundles.size())) strands.expect(grooms.bundles[n + 1]);
   beside.stop();
+  if constexpr (!is_exact<T>)
+    if (bundle.loses_spin) return solve_again_in_double(bundle, worker);
   T exact;
   for (int lane = 0; lane < T::lanes; ++lane) exact.v[lane] = exact_[bundle.parts[lane]];
   const auto result = Newton<Strands<T>>::solve(strands, options_, exact);
