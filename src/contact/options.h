@@ -5,7 +5,7 @@ namespace tendril {
 struct ContactOptions {
   bool enabled = true;
   double distance = 0;  // the barrier's reach [m]; 0: a tenth of the smaller radius of a pair
-  bool rods = true;     // rods collide with rods, and with themselves; else with bodies only
+  bool rods = true;     // false: rods collide with obstacles and bodies, not with rods or themselves
 };
 
 }  // namespace tendril

@@ -24,8 +24,8 @@ constexpr double far_beyond = 1e4;                // the time in which the loads
 constexpr double beyond = 20;                     // the same where something touches: what may slide would go far
 constexpr int patience = 120;                     // steps without a better balance
 constexpr int most_tries = 12;                    // of loads that follow the shape
-constexpr double near = 0.2;                      // over the size: so far loads that follow the shape are known
-constexpr double tiny = 1e-6, small = 1e-2;       // disturbances, over the size
+constexpr double near = 0.2;  // of the size: the most that a step may move under loads that follow the shape
+constexpr double tiny = 1e-6, small = 1e-2;  // disturbances, over the size
 
 // forces below this are rounding of positions [N]
 double rounding_force(const Model& model, double size) {

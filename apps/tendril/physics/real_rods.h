@@ -48,7 +48,7 @@ std::string toml(const RodText& rod);
 double mass_of(const Model& model, const Rod& rod);                         // [kg]
 Vec3d momentum_of(const Model& model, const Rod& rod, const State& state);  // Σ m v [kg m/s]
 
-// what a number of time steps took
+// Newton steps, unsolved steps and smallest gap, added up over time steps
 struct StepTally {
   int steps = 0, unsolved = 0;
   int iterations = 0, most_iterations = 0;  // of all steps, of one step

@@ -85,7 +85,7 @@ class Strands {
   void set_guess(int i, const Vec3<Exact<T>>& x);  // and the edge behind it
   void set_guess(int s, const Quat<Exact<T>>& q);
   void begin_moving();                                            // from the first guess
-  bool follows() const { return bundle_->is_open && retracts_; }  // positions frames and strains
+  bool follows() const { return bundle_->is_open && retracts_; }  // positions are rebuilt from frames and strains
 
   // newton/retraction.h: positions follow from the frames and the strains, from the last slot on
   void read_guess();
@@ -96,7 +96,7 @@ class Strands {
   void go(T share, Mask where, Places& to, bool predicts);
   Vec3<T> linear_change(int s, T share, const Vec3<T>& e) const;
   void keep_anchor(Places& to) const;
-  // where they do not, after solve: the second order of the way
+  // where positions are not rebuilt (loops, several holds), after solve: the second-order correction of the step
   void solve_direction();
   void bend_way();
   void add_excess_forces();

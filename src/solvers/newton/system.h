@@ -41,7 +41,7 @@ class System {
   Vec3d moved(int vertex, const Iterate& at) const;  // by the direction [m]
   const Vec3d& turn_of(int segment) const { return u_[parts_->row_of_segment(segment)]; }  // likewise [rad]
   double moment_work() const;  // of external moments along the direction [J]
-  // after solve, of a part that is not open: the second order of its way, see retraction.h
+  // after solve, of a part that is not open: its second-order correction, see retraction.h
   void bend_way(const Iterate& at);
   // goes a share of the direction, see retraction.h; `from` and `to` may be one
   void advance(double share, const Iterate& from, Iterate& to);
