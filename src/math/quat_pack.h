@@ -19,11 +19,15 @@ inline Quat<Pack<S, bytes>> select(typename Pack<S, bytes>::Mask where, const Qu
 }
 inline Vec3d select(bool where, const Vec3d& a, const Vec3d& b) { return where ? a : b; }
 
-// rotation vectors [rad] -> unit quaternions: the series of cos(a/2) and sin(a/2)/a, to round-off for a < 1/2
+// cos(a/2) and sin(a/2)/a of angles by their squares: the series, to round-off for a < 1/2
+template <class P>
+struct HalfAngle {
+  P c, s;
+};
 template <class S, int bytes>
-inline Quat<Pack<S, bytes>> quaternion_exp(const Vec3<Pack<S, bytes>>& rotation) {
+inline HalfAngle<Pack<S, bytes>> half_angle(const Pack<S, bytes>& a2) {
   using P = Pack<S, bytes>;
-  const P a2 = norm_squared(rotation), h = S(0.25) * a2;
+  const P h = S(0.25) * a2;
   const auto less = [&](P rest, double n) { return P(S(1)) - h * S(1 / n) * rest; };
   P c = less(less(less(less(less(P(S(1)), 90), 56), 30), 12), 2);
   P s = S(0.5) * less(less(less(less(less(P(S(1)), 110), 72), 42), 20), 6);
@@ -33,6 +37,13 @@ inline Quat<Pack<S, bytes>> quaternion_exp(const Vec3<Pack<S, bytes>>& rotation)
       if (!(angle > 0.5)) continue;
       c.v[lane] = S(std::cos(0.5 * angle)), s.v[lane] = S(std::sin(0.5 * angle) / angle);
     }
+  return {c, s};
+}
+
+// rotation vectors [rad] -> unit quaternions
+template <class S, int bytes>
+inline Quat<Pack<S, bytes>> quaternion_exp(const Vec3<Pack<S, bytes>>& rotation) {
+  const auto [c, s] = half_angle(norm_squared(rotation));
   return {c, s * rotation.x, s * rotation.y, s * rotation.z};
 }
 

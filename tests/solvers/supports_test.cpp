@@ -92,6 +92,24 @@ TEST(inertia, lanes_spin_as_each_would_alone) {
   }
 }
 
+// what is round is found in another way
+TEST(inertia, round_lanes_spin_as_each_would_alone) {
+  using P = Pack<double, 64>;
+  const Vec3d omega[] = {{0.6, -0.4, 0.2}, {5, 3, 4},  {0, 0, 3},  {3, -4, 0},
+                         {0, 0, 0},        {1, 2, 9.}, {8, 1, -6}, {1e-6, 2e-6, 1e-6}};
+  const double h = 0.02;
+  for (const Vec3d& J : {Vec3d{1, 1, 2}, Vec3d{3e-13, 3e-13, 6e-13}, Vec3d{1, 1, 1}, Vec3d{1, 1, 0.01}}) {
+    Vec3<P> start;
+    for (int lane = 0; lane < P::lanes; ++lane)
+      for (int k = 0; k < 3; ++k) start[k].v[lane] = omega[lane][k];
+    const Vec3<P> w = free_spin(Vec3<P>{P(J.x), P(J.y), P(J.z)}, start, P(h));
+    for (int lane = 0; lane < P::lanes; ++lane) {
+      const Vec3d alone = free_spin(J, omega[lane], h);
+      EXPECT_LE(norm(Vec3d{w.x[lane], w.y[lane], w.z[lane]} - alone), 1e-14 * norm(alone)) << lane << " " << J.z;
+    }
+  }
+}
+
 TEST(inertia, an_axis_without_inertia_spins_on) {
   const Vec3d J{2, 2, 0}, omega{3, -2, 1};
   const Vec3d w = free_spin(J, omega, 0.01);
