@@ -30,11 +30,6 @@ Drive drive_at(const Motion& motion, double time) {
   return drive;
 }
 
-struct Moving {
-  Pose pose;
-  Twist twist;
-};
-
 // one motion on top of a frame that moves already; `frame` is how the driven thing was turned at `from`
 //   x <- p + R (x - p) + d,  q <- R q,  p the pivot, fixed in the world or the driven point itself
 Moving apply(const Motion& motion, const Moving& below, const Quatd& frame, double time) {
@@ -95,6 +90,10 @@ Pose moved(const Motion& motion, const Pose& start, double time) { return apply_
 
 Twist motion_rate(const Motion& motion, const Pose& start, double time) {
   return apply_all({&motion, 1}, start, time).twist;
+}
+
+Moving moving(std::span<const Motion> motions, const Pose& start, double time) {
+  return apply_all(motions, start, time);
 }
 
 Pose moved(std::span<const Motion> motions, const Pose& start, double time) {

@@ -47,5 +47,7 @@ Twist motion_rate(const Motion& motion, const Pose& start, double time);
 // several motions of one frame, each on top of those before it: a turn about the driven point follows the point
 Pose moved(std::span<const Motion> motions, const Pose& start, double time);
 Twist motion_rate(std::span<const Motion> motions, const Pose& start, double time);
+struct Moving { Pose pose; Twist twist; };
+Moving moving(std::span<const Motion> motions, const Pose& start, double time);   // both at once
 
 }  // namespace tendril

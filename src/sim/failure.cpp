@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 
+#include "contact/for_all.h"
 #include "rod/energy.h"
 
 namespace tendril {
@@ -53,18 +55,23 @@ std::string first_culprit(const Model& model, const State& state) {
 // The exponent of infinity, and of what is not a number, has all bits set. All are looked at, which takes less time
 // than to ask after each whether to go on.
 template <class Item>
-bool is_finite(const std::vector<Item>& items) {
+bool is_finite(const std::vector<Item>& items, ThreadTeam& team) {
   constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000;
-  const double* number = reinterpret_cast<const double*>(items.data());
-  std::uint64_t bad = 0;
-  for (std::size_t k = 0; k < items.size() * (sizeof(Item) / sizeof(double)); ++k)
-    bad |= (std::bit_cast<std::uint64_t>(number[k]) & exponent) == exponent;
-  return bad == 0;
+  constexpr std::size_t numbers = sizeof(Item) / sizeof(double);
+  std::atomic<bool> all = true;
+  for_shares(&team, items.size(), [&](Share share, int) {
+    const double* number = reinterpret_cast<const double*>(items.data() + share.begin);
+    std::uint64_t bad = 0;
+    for (std::size_t k = 0; k < (share.end - share.begin) * numbers; ++k)
+      bad |= (std::bit_cast<std::uint64_t>(number[k]) & exponent) == exponent;
+    if (bad != 0) all.store(false, std::memory_order_relaxed);
+  });
+  return all;
 }
 
-bool is_finite(const State& s) {
-  return is_finite(s.x) && is_finite(s.v) && is_finite(s.q) && is_finite(s.omega) && is_finite(s.body_x) &&
-         is_finite(s.body_v) && is_finite(s.body_q) && is_finite(s.body_omega);
+bool is_finite(const State& s, ThreadTeam& team) {
+  const auto all = [&](const auto&... items) { return (is_finite(items, team) && ...); };
+  return all(s.x, s.v, s.q, s.omega, s.body_x, s.body_v, s.body_q, s.body_omega);
 }
 
 // what the last good state tells about the reason
@@ -104,8 +111,8 @@ void refuse_crossing(const std::string& pair, bool solver_has_contact, double ti
          time);
 }
 
-void refuse_not_a_number(const Model& model, const State& before, const State& after, double h) {
-  if (is_finite(after)) return;
+void refuse_not_a_number(const Model& model, const State& before, const State& after, double h, ThreadTeam& team) {
+  if (is_finite(after, team)) return;
   const std::string culprit = first_culprit(model, after);
   throw SimulationFailed(fmt::format("{} is not a number after the step from t = {:.9g} s to {:.9g} s; {}", culprit,
                                      before.time, before.time + h, likely_cause(model, before, h)));

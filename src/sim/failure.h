@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "math/thread_team.h"
 #include "rod/model.h"
 #include "rod/state.h"
 
@@ -22,6 +23,7 @@ struct SimulationFailed : std::runtime_error {
 
 // throws SimulationFailed when the state after a step holds anything that is not a finite number: rod, vertex, time,
 // likely cause and remedy
-void refuse_not_a_number(const Model& model, const State& before, const State& after, double h);
+void refuse_not_a_number(const Model& model, const State& before, const State& after, double h,
+                         ThreadTeam& team);
 
 }  // namespace tendril

@@ -63,16 +63,14 @@ void add_loads(const Model& model, const State& frames, const Neighbours& neighb
   }
 }
 
-void place_bodies(const Model& model, const State& now, const std::vector<Pose>& held_start, double time,
-                  Instant& out) {
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    if (model.bodies[b].kind == BodyKind::dynamic) {
-      out.body_pose[b] = {now.body_x[b], now.body_q[b]};
-      out.body_twist[b] = {now.body_v[b], now.body_omega[b]};
-    } else {
-      out.body_pose[b] = moved(model.bodies[b].motions, held_start[b], time);
-      out.body_twist[b] = motion_rate(model.bodies[b].motions, held_start[b], time);
-    }
+// at the time of `out`
+void place_body(const Model& model, const State& now, const std::vector<Pose>& held_start, int b, Instant& out) {
+  if (model.bodies[b].kind == BodyKind::dynamic) {
+    out.body_pose[b] = {now.body_x[b], now.body_q[b]};
+    out.body_twist[b] = {now.body_v[b], now.body_omega[b]};
+  } else {
+    const Moving held = moving(model.bodies[b].motions, held_start[b], out.time);
+    out.body_pose[b] = held.pose, out.body_twist[b] = held.twist;
   }
 }
 
@@ -94,16 +92,19 @@ Instant Prescription::at(Border border, const State& now, const std::vector<Pose
   const Share all{0, int(model_.vertices.size())};
   prepare(out);
   add_weight(all, out);
-  add_all_but_fields(border, now, now, held_start, out);
+  out.time = border.time;
+  for (int b = 0; b < int(model_.bodies.size()); ++b) place_body(model_, now, held_start, b, out);
+  add_body_weights_and_loads(border, now, out);
   fields_.add(all, now, border.time, out);
   return out;
 }
 
 void Prescription::over_step(double end, const State& now, const State& then, const std::vector<Pose>& held_start,
                              ThreadTeam& team, Inputs& out) const {
-  const int count = int(model_.vertices.size());
+  const int count = int(model_.vertices.size()), body_count = int(model_.bodies.size());
   prepare(out.begin), prepare(out.end);
-  const int chunks = team.chunks_of(count);
+  out.begin.time = now.time, out.end.time = end;
+  const int chunks = team.chunks_of(std::max(count, body_count));
   team.run(chunks, [&](int chunk, int) {
     const Share vertices = share_of(count, chunk, chunks);
     add_weight(vertices, out.end);
@@ -113,9 +114,12 @@ void Prescription::over_step(double end, const State& now, const State& then, co
     if (!fields_.empty())
       std::copy_n(out.end.drag.begin() + vertices.begin, vertices.end - vertices.begin,
                   out.begin.drag.begin() + vertices.begin);
+    const Share bodies = share_of(body_count, chunk, chunks);
+    for (int b = bodies.begin; b < bodies.end; ++b)
+      place_body(model_, now, held_start, b, out.begin), place_body(model_, now, held_start, b, out.end);
   });
-  add_all_but_fields({now.time, false}, now, now, held_start, out.begin);
-  add_all_but_fields({end, true}, now, then, held_start, out.end);
+  add_body_weights_and_loads({now.time, false}, now, out.begin);
+  add_body_weights_and_loads({end, true}, then, out.end);
 }
 
 void Prescription::prepare(Instant& out) const {
@@ -130,15 +134,12 @@ void Prescription::add_weight(Share vertices, Instant& out) const {
   if (!fields_.empty()) std::fill(out.drag.begin() + vertices.begin, out.drag.begin() + vertices.end, 0.0);
 }
 
-void Prescription::add_all_but_fields(Border border, const State& now, const State& frames,
-                                      const std::vector<Pose>& held_start, Instant& out) const {
-  out.time = border.time;
+void Prescription::add_body_weights_and_loads(Border border, const State& frames, Instant& out) const {
   out.body_force.assign(model_.bodies.size(), {});
   out.body_moment.assign(model_.bodies.size(), {});
   for (std::size_t b = 0; b < model_.bodies.size(); ++b)
     if (model_.bodies[b].kind == BodyKind::dynamic) out.body_force[b] = model_.bodies[b].mass * model_.gravity;
   add_loads(model_, frames, neighbours_, border, out);
-  place_bodies(model_, now, held_start, border.time, out);
 }
 
 }  // namespace tendril

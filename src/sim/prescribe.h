@@ -35,8 +35,7 @@ class Prescription {
  private:
   void prepare(Instant& out) const;
   void add_weight(Share vertices, Instant& out) const;
-  void add_all_but_fields(Border border, const State& now, const State& frames, const std::vector<Pose>& held_start,
-                          Instant& out) const;
+  void add_body_weights_and_loads(Border border, const State& frames, Instant& out) const;
 
   const Model& model_;
   Neighbours neighbours_;

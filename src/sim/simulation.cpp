@@ -32,7 +32,7 @@ StepReport Simulation::step() {
   StepReport report = loads_follow_ ? step_with_following_loads() : step_under_loads();
   try {
     if (!report.failure.empty()) refuse(report.failure, before_.time);
-    refuse_not_a_number(model(), before_, state_, h_);
+    refuse_not_a_number(model(), before_, state_, h_, solver_->team());
     contact_.end_path(state_);
     refuse_what_met();
   } catch (const SimulationFailed&) {
@@ -130,7 +130,7 @@ SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
   refuse_what_met();
   still.time = state_.time;
   still.v = state_.v, still.omega = state_.omega, still.body_v = state_.body_v, still.body_omega = state_.body_omega;
-  refuse_not_a_number(model(), state_, still, h_);
+  refuse_not_a_number(model(), state_, still, h_, solver_->team());
   state_ = before_ = std::move(still);
   solver_->reset(model(), state_);
   return report;
