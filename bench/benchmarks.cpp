@@ -12,6 +12,7 @@ const std::vector<Benchmark>& benchmarks() {
       {"direct-cost", "what an iteration of direct costs per segment, its set-up and its memory", bench_direct_cost},
       {"contact", "Fig. 1 and 12 of Stable Cosserat Rods: knits at full size, by stage and threads", bench_contact},
       {"hair", "hair on a head that turns: contact off, on a sphere, on a mesh, and hair on hair", bench_hair},
+      {"tolerance", "what the tolerance of block leaves unsolved, beside the error of the time step", bench_tolerance},
   };
   return all;
 }

@@ -17,7 +17,7 @@ constexpr double far_away = 0.3;      // a first step of this size asks whether 
 newton::Options newton_options(const Options& options) {
   newton::Options out;
   out.iterations = options.iterations;
-  out.tolerance = options.contact_tolerance;
+  out.tolerance = out.contact_tolerance = options.contact_tolerance;
   return out;
 }
 

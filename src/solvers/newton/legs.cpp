@@ -73,7 +73,7 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
     islands_.find(touching_);
     newton_direction(report);
     if (!std::isfinite(report.residual)) return void(report.converged = false);
-    islands_.note_sizes(sizes_, options_.tolerance);
+    islands_.note_sizes(sizes_, options_.contact_tolerance);
     const std::vector<char> last = small_steps(contact, 1, report.iterations > patience);
     const std::vector<char> solved = friction_is_known ? last : small_steps(contact, rough, true);
     take_step(contact, last, report);
@@ -84,7 +84,7 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
     if (islands_.all_done()) {
       report.converged = !islands_.any_failed();
       if (friction_is_known || !report.converged) return;
-      if (!touching_.freeze_friction(contact) && report.residual <= options_.tolerance) return;
+      if (!touching_.freeze_friction(contact) && report.residual <= options_.contact_tolerance) return;
       friction_is_known = true;
       islands_.reopen(touching_);
     }
@@ -130,7 +130,8 @@ std::vector<char> NewtonSolver::small_steps(const Contact& contact, double times
     if (!touching_.sides_of(p).empty())
       sizes[p] = touching_.is_cautious(p) && !with_caution ? forever : sizes[p] / times;
   std::vector<char> small;
-  for (double size : islands_.largest(sizes)) small.push_back(size <= options_.tolerance && contact.reached() == 1);
+  for (double size : islands_.largest(sizes))
+    small.push_back(size <= options_.contact_tolerance && contact.reached() == 1);
   return small;
 }
 
@@ -191,7 +192,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last, St
     if (!islands_.is_part_open(p)) return;
     if (shares_[p] > 0) systems_[p]->predict(prediction_);
     exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
-    last_steps_[p] = {shares_[p], sizes_[p] <= options_.tolerance && report.iterations <= patience};
+    last_steps_[p] = {shares_[p], sizes_[p] <= options_.contact_tolerance && report.iterations <= patience};
   });
   std::swap(at_, trial_);
   trial_.body_x = at_.body_x, trial_.body_q = at_.body_q;

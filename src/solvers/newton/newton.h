@@ -15,11 +15,14 @@ struct Outcome {
 // Newton's method for one part, or for a bundle of them side by side, from where they are to the minimum of their
 // incremental potential. A number is then one of each lane, and each lane goes its own way.
 //
+// The last step leaves about its square. What a first step leaves is much the same in each of many short time steps, so
+// that it adds up: to be the last it must be smaller.
+//
 //   repeat
 //     H <- semi-definite part + exact (second derivatives - semi-definite part)
 //     while H is not positive definite: less of `exact`
 //     u <- -H⁻¹ gradient
-//     if |u| < tolerance: take it, done
+//     if |u| <= tolerance, or a tenth of it the first time: take it, done
 //     x <- retract(share u), share halved until the energy falls by more than its round-off     retraction.h
 template <class Block>
 class Newton {
@@ -41,6 +44,7 @@ class Newton {
   static Number less(Number exact) { return select(exact > Number(0.05), Number(0.6) * exact, Number(0)); }
   static Number more(Number exact) { return min(Number(1), Number(0.1) + Number(1.4) * exact); }
 
+  static constexpr double first_share = 0.1;   // of the tolerance
   static constexpr double longest_turn = 1;    // a step that turns more than this is cut [rad]
   static constexpr double least_share = 1e-7;  // of a step that is tried
   static constexpr double far_away = 0.3;      // a first step of this size asks whether to start elsewhere
@@ -59,7 +63,7 @@ typename Newton<Block>::Result Newton<Block>::solve(Block& block, const Options&
     result.step = select(running, block.step_size(), result.step);
     running = running & (result.step < Number(forever));
 
-    const Mask last = running & (result.step <= Number(options.tolerance));
+    const Mask last = running & (result.step <= Number(n == 0 ? first_share * options.tolerance : options.tolerance));
     Mask back = (!running) & running;
     if (n == 0 && any(running & (result.step > Number(far_away))))
       back = running & (result.step > Number(far_away)) & (block.start_energy() < pass.energy);
