@@ -103,7 +103,7 @@ void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
     if (bundle.loses_spin) return solve_again_in_double(bundle, worker);
   T exact;
   for (int lane = 0; lane < T::lanes; ++lane) exact.v[lane] = exact_[bundle.parts[lane]];
-  const auto result = Newton<Strands<T>>::solve(strands, options_, exact);
+  const auto result = Newton<Strands<T>>::solve(strands, is_exact<T> ? step_options_ : step_options_.strict(), exact);
   beside.start();
   each_by_itself_ ? strands.store(motion) : strands.store();
   beside.stop();
@@ -168,7 +168,7 @@ void BlockSolver::solve_cut(int n, int worker) {
   if (cut.pieces.constants->version != problem_.version) load_constants(problem_, parts_, cut);
   bring_to_lanes(cut, cut.pieces);
   strand.load(cut, at_, trial_, *start_);
-  const auto result = Newton<CutStrand>::solve(strand, options_, exact_[cut.part]);
+  const auto result = Newton<CutStrand>::solve(strand, step_options_, exact_[cut.part]);
   strand.store();
   outcomes_[cut.part] = {static_cast<int>(result.iterations), result.step, result.converged};
 }
@@ -179,7 +179,7 @@ void BlockSolver::solve_tree(int n, int worker) {
   if (tree_constants_[n].version != problem_.version) load_constants(problem_, trees_[n], tree_constants_[n]);
   place_by_guess(parts_[part], problem_, *start_, prediction_, at_);
   tree.load(trees_[n], tree_constants_[n], at_, trial_, prediction_);
-  const auto result = Newton<TreeInLanes>::solve(tree, options_, exact_[part]);
+  const auto result = Newton<TreeInLanes>::solve(tree, step_options_, exact_[part]);
   outcomes_[part] = {static_cast<int>(result.iterations), result.step, result.converged};
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 namespace tendril::newton {
 
 // of Newton's method on whole rods
@@ -11,6 +13,15 @@ struct Options {
   double contact_tolerance = 1e-5;
   int order = 1;            // in time: implicit Euler, or the generalised-alpha method
   double rho_infinity = 0;  // what remains of the fastest vibrations after a step of second order [-]
+
+  // `tolerance` goes by the error of a time step, and a Newton step leaves its square. Neither holds for a step from
+  // rest, by which an equilibrium is looked for, nor for the Newton steps of floats, which shrink by a factor.
+  static constexpr double strict_tolerance = 1e-5;
+  Options strict() const {
+    Options out = *this;
+    out.tolerance = std::min(tolerance, strict_tolerance);
+    return out;
+  }
 };
 
 }  // namespace tendril::newton

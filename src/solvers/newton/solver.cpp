@@ -13,6 +13,13 @@ namespace {
 // fewer segments per worker than this are done sooner than shared
 constexpr int least_share = 500;
 
+bool is_at_rest(const State& state) {
+  const auto are_none = [](const std::vector<Vec3d>& rates) {
+    return std::all_of(rates.begin(), rates.end(), [](const Vec3d& rate) { return rate == Vec3d{}; });
+  };
+  return are_none(state.v) && are_none(state.omega) && are_none(state.body_v) && are_none(state.body_omega);
+}
+
 }  // namespace
 
 NewtonSolver::NewtonSolver(const Options& options, int threads)
@@ -124,6 +131,7 @@ Scheme NewtonSolver::scheme_of(const Contact& contact, double h, const State& st
 
 void NewtonSolver::begin(const Inputs& inputs, const Scheme& scheme, const State& state) {
   start_ = &state;
+  step_options_ = is_at_rest(state) ? options_.strict() : options_;
   problem_.begin_step(inputs, scheme, state, accelerations_);
   body_end_ = inputs.end.body_pose;
 }
@@ -213,7 +221,7 @@ void NewtonSolver::solve_part(int p, int worker) {
 
 void NewtonSolver::solve_from_here(int p, int worker) {
   OnePart part(parts_[p], problem_, *part_systems_[worker], at_, trial_, prediction_);
-  const auto result = Newton<OnePart>::solve(part, options_, exact_[p]);
+  const auto result = Newton<OnePart>::solve(part, step_options_, exact_[p]);
   outcomes_[p] = {static_cast<int>(result.iterations), result.step, result.converged};
 }
 

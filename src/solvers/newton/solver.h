@@ -57,6 +57,7 @@ class NewtonSolver : public Solver {
   static Region all_of(const Model& model);
 
   Options options_;
+  Options step_options_;  // of this step, see Options::strict
   std::unique_ptr<ThreadTeam> team_;
   Problem problem_;
   Parts parts_;
