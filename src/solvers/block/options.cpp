@@ -23,8 +23,8 @@ std::vector<OptionInfo> option_table() {
       {"tolerance",
        o.tolerance,
        "-",
-       "a time step is solved when a Newton step turns and stretches no segment by more, a tenth of it if it is the "
-       "first; what is left is about its square: of a hair of 0.2 m, 0.2 µm",
+       "a time step is solved when a Newton step turns and stretches no segment by more, a twentieth of it if it is "
+       "the first; what is left is about its square: of a hair of 0.2 m, 0.8 µm",
        {},
        0,
        1},

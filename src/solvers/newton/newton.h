@@ -22,7 +22,7 @@ struct Outcome {
 //     H <- semi-definite part + exact (second derivatives - semi-definite part)
 //     while H is not positive definite: less of `exact`
 //     u <- -H⁻¹ gradient
-//     if |u| <= tolerance, or a tenth of it the first time: take it, done
+//     if |u| <= tolerance, or a twentieth of it the first time: take it, done
 //     x <- retract(share u), share halved until the energy falls by more than its round-off     retraction.h
 template <class Block>
 class Newton {
@@ -44,7 +44,7 @@ class Newton {
   static Number less(Number exact) { return select(exact > Number(0.05), Number(0.6) * exact, Number(0)); }
   static Number more(Number exact) { return min(Number(1), Number(0.1) + Number(1.4) * exact); }
 
-  static constexpr double first_share = 0.1;   // of the tolerance
+  static constexpr double first_share = 0.05;  // of the tolerance
   static constexpr double longest_turn = 1;    // a step that turns more than this is cut [rad]
   static constexpr double least_share = 1e-7;  // of a step that is tried
   static constexpr double far_away = 0.3;      // a first step of this size asks whether to start elsewhere

@@ -7,7 +7,7 @@ namespace tendril::newton {
 // of Newton's method on whole rods
 struct Options {
   int iterations = 100;     // the most Newton steps in a time step
-  double tolerance = 1e-3;  // size of a Newton step, as a turn or a stretch, after which no other is needed [-]
+  double tolerance = 2e-3;  // size of a Newton step, as a turn or a stretch, after which no other is needed [-]
   // Where rods touch: size of the last Newton step, as a turn or a stretch [-]. Gaps are far smaller than rods are
   // long, and friction goes by the normal forces that the step ends with, so it has nothing to do with `tolerance`.
   double contact_tolerance = 1e-5;
