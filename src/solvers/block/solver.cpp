@@ -103,7 +103,7 @@ void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
     if (bundle.loses_spin) return solve_again_in_double(bundle, worker);
   T exact;
   for (int lane = 0; lane < T::lanes; ++lane) exact.v[lane] = exact_[bundle.parts[lane]];
-  const auto result = Newton<Strands<T>>::solve(strands, is_exact<T> ? step_options_ : step_options_.strict(), exact);
+  const auto result = Newton<Strands<T>>::solve(strands, step_options_, exact);
   beside.start();
   each_by_itself_ ? strands.store(motion) : strands.store();
   beside.stop();

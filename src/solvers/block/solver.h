@@ -12,7 +12,8 @@ namespace tendril::block {
 class BlockSolver final : public NewtonSolver {
  public:
   BlockSolver(const Options& options, int threads)
-      : NewtonSolver(options, threads), single_precision_(options.single_precision) {}
+      : NewtonSolver(options.single_precision ? options.strict() : newton::Options(options), threads),
+        single_precision_(options.single_precision) {}
 
   void reset(const Model& model, const State& state) override;
 

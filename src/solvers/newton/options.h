@@ -15,7 +15,7 @@ struct Options {
   double rho_infinity = 0;  // what remains of the fastest vibrations after a step of second order [-]
 
   // `tolerance` goes by the error of a time step, and a Newton step leaves its square. Neither holds for a step from
-  // rest, by which an equilibrium is looked for, nor for the Newton steps of floats, which shrink by a factor.
+  // rest, by which an equilibrium is looked for, nor for Newton steps of floats, which shrink by a factor.
   static constexpr double strict_tolerance = 1e-5;
   Options strict() const {
     Options out = *this;
