@@ -92,7 +92,7 @@ std::string scene(const Groom& groom) {
          (groom.wind ? "[[field]]\ntype = \"wind\"\nvelocity = [3, 0, 0]\ngust = { amplitude = 1 }\n" : "");
 }
 
-// steps until the budget is used; the warm-up takes half of it at most
+// runs time steps until the time allowed is used up, at most half of it for warming up
 void measure(Simulation& simulation, const GroomBudget& budget, GroomCost& cost) {
   using Clock = std::chrono::steady_clock;
   const auto since = [](Clock::time_point begin) {

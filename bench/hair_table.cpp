@@ -8,7 +8,7 @@
 namespace tendril {
 namespace {
 
-constexpr double most_seconds = 15;  // of measuring a line, for every second of measuring that is asked for
+constexpr double most_seconds = 15;  // for a line of the table, times --seconds
 
 struct Line {
   std::string label;

@@ -43,7 +43,7 @@ std::vector<Case> cases() {
 }
 
 struct Course {
-  std::vector<std::vector<Vec3d>> x;  // at the end of every `each`-th step [m]
+  std::vector<std::vector<Vec3d>> x;  // positions of all vertices after every `each`-th step [m]
   StepTally tally;
 };
 

@@ -20,8 +20,8 @@ Vec3<T> solve_diagonal_and_skew(const Vec3<T>& d, const Vec3<T>& s, const Vec3<T
   return (scale(minors, r) + dot(s, r) * s - cross(scale(d, s), r)) / determinant;
 }
 
-// Repeats w <- w + change(w) until the next change would be lost in round-off, if changes go on shrinking alike. What
-// turns too far in one step for that goes on as it was: `start`, and it is not found.
+// Fixed-point iteration w <- w + change(w) from `start`, until the next change, estimated from the last two, is below
+// round-off. Where changes do not shrink by half each time, w is `start` and is_found is false.
 template <class T>
 struct FoundSpin {
   Vec3<T> w;

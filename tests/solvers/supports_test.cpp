@@ -92,7 +92,7 @@ TEST(inertia, lanes_spin_as_each_would_alone) {
   }
 }
 
-// what is round is found in another way
+// round sections are solved by two scalar equations, one by one by Newton's method: the results must agree
 TEST(inertia, round_lanes_spin_as_each_would_alone) {
   using P = Pack<double, 64>;
   const Vec3d omega[] = {{0.6, -0.4, 0.2}, {5, 3, 4},  {0, 0, 3},  {3, -4, 0},

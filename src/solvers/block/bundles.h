@@ -145,7 +145,7 @@ struct Bundle {
   std::vector<T> weight;            // (vertex)
   std::vector<T> damped_mass;       // likewise [kg/s]; empty: none
   bool is_stiff = false;            // T has too few digits for these beside the stretch of segments
-  bool loses_spin = false;          // T has too few for the inertia about the axis beside the twist of segments
+  bool loses_spin = false;          // T has too few digits to add inertia about the axis to the stiffness of twist
   std::vector<Vec3<T>> prediction;  // (segment)
   long weight_version = -1, prediction_version = -1;
 
