@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "contact/candidates.h"
+#include "contact/ccd.h"
 #include "contact/contact.h"
 #include "contact/for_all.h"
 #include "math/quat.h"
@@ -28,7 +30,7 @@ double Contact::least_gap(const Pair& pair, const State& to) const {
   if (pair.with_solid()) of_bodies += body_way(pair.body);
   for (int i = 0; i < 2 && pair.body_a < 0; ++i)
     for (int j = 2; j < 4; ++j) most2 = std::max(most2, norm_squared(pair.with_solid() ? way(i) : way(i) - way(j)));
-  return pair.gap - std::sqrt(most2) - of_bodies;
+  return pair.true_gap - std::sqrt(most2) - of_bodies;
 }
 
 // Two segments that go straight stay on either side of a plane if they are there at both ends: their gap across the
@@ -45,6 +47,81 @@ double Contact::gap_across_plane(const Pair& pair, const State& to) const {
   };
   const double least = std::min(across(before), across(after));
   return least > 0 ? least / norm(n) - pair.radius : -pair.radius;
+}
+
+void Contact::drive(std::span<const double> shares) {
+  next_progress_ = progress_;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    if (!bodies_[b].moves) continue;
+    next_progress_[b] = shares[b] == 1 ? 1 : progress_[b] + shares[b] * (1 - progress_[b]);
+    next_pose_[b] = bodies_[b].at(next_progress_[b]);
+  }
+}
+
+Vec3d Contact::way_left(int body, const Vec3d& point) const {
+  if (is_at_end(body)) return {};
+  const Pose end = bodies_[body].at(1), &now = pose_[body];
+  return end.x + rotate(end.q, point) - now.x - rotate(now.q, point);
+}
+
+bool Contact::all_at_end() const {
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (!is_at_end(static_cast<int>(b))) return false;
+  return true;
+}
+
+void Contact::set_trial(const State& at) {
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (bodies_[b].is_free) next_pose_[b] = {at.body_x[b], at.body_q[b]};
+}
+
+void Contact::cover(const State& to) {
+  is_followed_ = true;
+  set_trial(to);
+  effort_.detection.time([&] { search_beyond_boxes(to.x); });
+}
+
+// how much nearer two points of a pair may come on the straight way to there, at most [m]
+double Contact::longest_approach(const Pair& pair, const State& to) const {
+  double most2 = 0, of_bodies = 0;
+  const auto way = [&](int k) { return to.x[pair.vertex[k]] - corner_[pair.vertex[k]]; };
+  const auto body_way = [&](int b) {
+    const BodyPath& path = bodies_[b];
+    const Pose &from = pose_[b], &end = next_pose_[b];
+    if (!path.moves && !path.is_free) return 0.0;
+    const double turn = angle_between(from.q, end.q), by_turning = turn > 0 ? turn * path.size : 0;
+    return norm(end.x + rotate(end.q, path.centre) - from.x - rotate(from.q, path.centre)) + by_turning;
+  };
+  if (pair.body_a >= 0) of_bodies += body_way(pair.body_a);
+  if (pair.with_solid()) of_bodies += body_way(pair.body);
+  for (int i = 0; i < 2 && pair.body_a < 0; ++i)
+    for (int j = 2; j < 4; ++j) most2 = std::max(most2, norm_squared(pair.with_solid() ? way(i) : way(i) - way(j)));
+  return std::sqrt(most2) + of_bodies;
+}
+
+double Contact::safe_fraction(const Pair& pair, const State& to) const {
+  const double kept = 0.5 * std::min(pair.true_gap, pair.barrier.reach);
+  if (pair.true_gap - longest_approach(pair, to) > kept) return 1;
+  const double share = pair.true_gap > 0 ? kept / pair.true_gap : 0;
+  const auto segment = [&](int i, int j) { return MovingSegment{{corner_[i], corner_[j]}, {to.x[i], to.x[j]}}; };
+  if (pair.body_a >= 0) return edge_safe_fraction(pair, kept);
+  const MovingSegment a = segment(pair.vertex[0], pair.vertex[1]);
+  if (!pair.with_solid()) return tendril::safe_fraction(a, segment(pair.vertex[2], pair.vertex[3]), pair.radius, share);
+  const Solid& solid = candidates_->solids()[pair.b];
+  return tendril::safe_fraction(a, solid, pose_[pair.body], next_pose_[pair.body], pair.radius - solid.radius, share);
+}
+
+// halved until the two keep apart
+double Contact::edge_safe_fraction(const Pair& pair, double kept) const {
+  std::vector<Pose> to = next_pose_;
+  const Solids solids{candidates_->solids(), candidates_->edges(), bodies_};
+  for (double fraction = 1; fraction > 1e-6; fraction *= 0.5) {
+    for (int b : {pair.body_a, pair.body})
+      if (fraction < 1) to[b] = pose_between(pose_[b], next_pose_[b], fraction);
+    const Leg leg{corner_, corner_, pose_, to};
+    if (gap_at(pair, corner_, to) >= kept && keeps_apart(pair, solids, leg)) return fraction;
+  }
+  return 0;
 }
 
 bool Contact::stays_apart(const State& to) {

@@ -1,15 +1,14 @@
 #pragma once
 
-#include <cmath>
-
 namespace tendril {
 
-// Eq. 30 [hsu2025] on the gap between two surfaces:
-//   E = -k (d - 1)² ln d,   d = gap / reach < 1;   0 beyond
-// It rises without bound as the gap closes, and its first two derivatives are continuous where it begins.
+// A wall around a surface that grows without bound as the gap closes:
+//   E = k d² (1 - x)² / 2x,   x = gap / d < 1;   0 beyond the reach d
+// Its curvature k / x³ is k where it begins, so that what comes to rest there rests on a spring; a barrier whose
+// curvature begins at zero leaves nothing to rest on, and Newton's method hops over its edge.
 struct Barrier {
-  double reach = 0;      // [m]
-  double stiffness = 0;  // k [J]
+  double reach = 0;      // d [m]
+  double stiffness = 0;  // k [N/m]
 
   struct Value {
     double energy = 0;     // [J]
@@ -17,17 +16,11 @@ struct Barrier {
     double curvature = 0;  // d²E/dgap², never negative [N/m]
   };
   Value at(double gap) const {
-    const double d = gap / reach;
-    if (!(d < 1)) return {};
-    const double log = std::log(d), c = d - 1, ratio = c / d;
-    return {-stiffness * c * c * log, -stiffness / reach * (2 * c * log + c * ratio),
-            -stiffness / (reach * reach) * (2 * log + 4 * ratio - ratio * ratio)};
+    const double x = gap / reach, per_x = 1 / x;
+    if (!(x < 1)) return {};
+    return {0.5 * stiffness * reach * reach * (1 - x) * (1 - x) * per_x, -0.5 * stiffness * reach * (per_x * per_x - 1),
+            stiffness * per_x * per_x * per_x};
   }
 };
-
-// the barrier whose curvature at half its reach is `curvature` [N/m]: there d²E/dgap² = (2 ln 2 + 5) k / reach²
-inline Barrier barrier_of_curvature(double reach, double curvature) {
-  return {reach, curvature * reach * reach / (2 * std::log(2.0) + 5)};
-}
 
 }  // namespace tendril

@@ -8,8 +8,8 @@ void BodyPath::set(const Pose& begin, const Pose& end) {
   start = begin.q;
   from = begin.x + rotate(begin.q, centre);
   way = end.x + rotate(end.q, centre) - from;
-  turn = quaternion_log(whole_turn);
-  moves = !(way == Vec3d{} && turn == Vec3d{});
+  moves = !is_free && !(begin.x == end.x && begin.q == end.q);  // whatever rounding leaves of q q̄
+  turn = moves ? quaternion_log(whole_turn) : Vec3d{};
 }
 
 Pose BodyPath::at(double share) const {

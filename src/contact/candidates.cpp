@@ -10,7 +10,6 @@ namespace tendril {
 
 namespace {
 
-constexpr double reach_over_radius = 0.1;
 constexpr double slack_over_reach = 0.01;
 
 // A body's surface is as stiff as a block of its mass and size in which sound is so fast: soft, and yet no weight that
@@ -21,21 +20,40 @@ constexpr double reach_over_size = 0.005;
 // How stiff a rod's surface is [N/m]: two cylinders that cross press into each other at about E r per length, two that
 // lie side by side at about E per length and length. With E = EA / pi r² and a segment's length l that is
 //   EA / (pi r) min(1, l / r)
+// and along the surface it is of that order, too: so stiff are the springs of friction.
 double surface_stiffness(const Segment& s) {
   return s.EA / (std::numbers::pi * s.radius) * std::min(1.0, s.rest_length / s.radius);
 }
+
+// A slender segment gives way by bending long before its surface is pressed in: a barrier that is stiffer than some
+// times EI / l³ is only harder to solve.
+double barrier_stiffness(const Segment& s) {
+  const double l = s.rest_length, EI = 0.25 * s.EA * s.radius * s.radius;
+  return std::min(surface_stiffness(s), 25 * EI / (l * l * l));
+}
+
+// how far a surface's barrier reaches: of a slender segment as far as its radius, which nobody sees
+double surface_reach(const Segment& s) { return std::max(0.1 * s.radius, std::min(s.radius, 0.01 * s.rest_length)); }
 
 }  // namespace
 
 void Candidates::reset(const Model& model, const State& start, const ContactOptions& options) {
   segments_.clear(), solids_.clear(), edges_.clear(), solid_of_edge_.clear();
   list_ = {}, wide_ = {};
-  margin_.assign(model.vertices.size(), 0);
+  margin_.assign(model.vertices.size(), 0), at_vertex_.assign(model.vertices.size(), {});
   for (const Segment& s : model.segments) {
-    const double reach = options.distance > 0 ? options.distance : reach_over_radius * s.radius;
-    segments_.push_back(
-        {{s.vertex[0], s.vertex[1]}, s.radius, reach, surface_stiffness(s), s.friction, s.linear_inertia.z > 0});
-    for (int i : s.vertex) margin_[i] = std::max(margin_[i], 0.5 * reach + 0.05 * s.radius);
+    const double reach = options.distance > 0 ? options.distance : surface_reach(s);
+    segments_.push_back({{s.vertex[0], s.vertex[1]},
+                         s.radius,
+                         reach,
+                         barrier_stiffness(s),
+                         surface_stiffness(s),
+                         s.friction,
+                         s.linear_inertia.z > 0});
+    for (int i : s.vertex) {
+      margin_[i] = std::max(margin_[i], 0.5 * reach + 0.05 * s.radius);
+      at_vertex_[i].push_back(static_cast<int>(segments_.size()) - 1);
+    }
   }
   take_bodies(model, options);
   rods_collide_ = options.rods;
@@ -71,16 +89,13 @@ void Candidates::take_bodies(const Model& model, const ContactOptions& options) 
 // nor do the segments inside, and the next one. Bodies that are joined do not collide, either.
 void Candidates::excuse(const Model& model, const State& start) {
   excused_.clear(), joined_bodies_.clear();
-  std::vector<std::vector<int>> at_vertex(model.vertices.size());
-  for (int s = 0; s < static_cast<int>(segments_.size()); ++s)
-    for (int i : segments_[s].vertex) at_vertex[i].push_back(s);
   const auto reaches_into = [&](int s, int body) {
     const Quatd back = conjugate(start.body_q[body]);
     const auto end = [&](int k) { return rotate(back, start.x[segments_[s].vertex[k]] - start.body_x[body]); };
     const double thick = segments_[s].radius + segments_[s].reach;
     return std::any_of(solids_.begin(), solids_.end(), [&](const Solid& solid) {
       if (solid.body != body) return false;
-      return steady_nearest_points(solid, end(0), end(1), 0).distance <= solid.radius + thick;
+      return nearest_points(solid, end(0), end(1)).distance <= solid.radius + thick;
     });
   };
   std::vector<int> body_at(model.vertices.size(), -1);
@@ -88,7 +103,7 @@ void Candidates::excuse(const Model& model, const State& start) {
     if (body_at[tie.vertex] >= 0) join(body_at[tie.vertex], tie.body);
     body_at[tie.vertex] = tie.body;
     if (std::holds_alternative<std::monostate>(model.bodies[tie.body].shape)) continue;
-    std::vector<int> ahead = at_vertex[tie.vertex];
+    std::vector<int> ahead = at_vertex_[tie.vertex];
     std::vector<bool> seen(hefts_[tie.body].is_free ? segments_.size() : 0, false);
     while (!ahead.empty()) {
       const int s = ahead.back();
@@ -96,7 +111,7 @@ void Candidates::excuse(const Model& model, const State& start) {
       excused_.push_back({s, tie.body});
       if (!hefts_[tie.body].is_free || seen[s] || !reaches_into(s, tie.body)) continue;
       seen[s] = true;
-      for (int i : segments_[s].vertex) ahead.insert(ahead.end(), at_vertex[i].begin(), at_vertex[i].end());
+      for (int i : segments_[s].vertex) ahead.insert(ahead.end(), at_vertex_[i].begin(), at_vertex_[i].end());
     }
   }
   for (const Bend& bend : model.bends)
@@ -122,15 +137,15 @@ Pair Candidates::constants(const Touchable& a, const Touchable& b) {
   Pair pair;
   for (int k = 0; k < 2; ++k) pair.vertex[k] = a.vertex[k], pair.vertex[2 + k] = b.vertex[k];
   pair.radius = a.radius + b.radius;
-  const double stiffness = std::min(a.stiffness, b.stiffness), reach = std::min(a.reach, b.reach);
-  pair.barrier = barrier_of_curvature(reach, stiffness);
-  pair.grip = {stiffness, friction_of_pair(a.friction, b.friction), slack_over_reach * reach};
+  const double reach = std::min(a.reach, b.reach);
+  pair.barrier = {reach, std::min(a.stiffness, b.stiffness)};
+  pair.grip = {std::min(a.grip, b.grip), friction_of_pair(a.friction, b.friction), slack_over_reach * reach};
   return pair;
 }
 
 // a body's own heft counts among bodies only: to a rod it is as stiff and as far-reaching as that is
-Candidates::Touchable Candidates::surface(const Solid& solid, double reach, double stiffness) const {
-  return {{-1, -1}, solid.radius, reach, stiffness, body_friction_[solid.body]};
+Candidates::Touchable Candidates::surface(const Solid& solid, double reach, double stiffness, double grip) const {
+  return {{-1, -1}, solid.radius, reach, stiffness, grip, body_friction_[solid.body]};
 }
 
 Pair Candidates::pair(std::size_t p) const {
@@ -142,14 +157,16 @@ Pair Candidates::pair(std::size_t p) const {
   }
   if ((p -= list_.segment_pairs.size()) < list_.solid_pairs.size()) {
     const auto [a, b] = list_.solid_pairs[p];
-    Pair pair = constants(segments_[a], surface(solids_[b], segments_[a].reach, segments_[a].stiffness));
+    Pair pair =
+        constants(segments_[a], surface(solids_[b], segments_[a].reach, segments_[a].stiffness, segments_[a].grip));
     pair.a = a, pair.b = b, pair.body = solids_[b].body;
     return pair;
   }
   const auto [a, b] = list_.edge_pairs[p - list_.solid_pairs.size()];
   const Solid &edge = edges_[a], &solid = solids_[b];
   const Heft &heft_a = hefts_[edge.body], &heft_b = hefts_[solid.body];
-  Pair pair = constants(surface(edge, heft_a.reach, heft_a.stiffness), surface(solid, heft_b.reach, heft_b.stiffness));
+  Pair pair = constants(surface(edge, heft_a.reach, heft_a.stiffness, heft_a.stiffness),
+                        surface(solid, heft_b.reach, heft_b.stiffness, heft_b.stiffness));
   pair.a = a, pair.b = b, pair.body_a = edge.body, pair.body = solid.body;
   return pair;
 }

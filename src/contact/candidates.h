@@ -40,6 +40,8 @@ class Candidates {
   std::size_t first_solid_pair() const { return list_.segment_pairs.size(); }
   Pair pair(std::size_t p) const;
 
+  std::span<const int> segments_at(int vertex) const { return at_vertex_[vertex]; }
+
   // of a segment that turns about its axis when friction pulls at its surface; 0: it has no inertia against that [m]
   double rolling_radius(int segment) const { return segments_[segment].spins ? segments_[segment].radius : 0; }
 
@@ -50,7 +52,8 @@ class Candidates {
   struct Touchable {  // a segment
     int vertex[2];
     double radius, reach;
-    double stiffness;  // of its surface [N/m]
+    double stiffness;  // of its barrier [N/m]
+    double grip;       // stiffness along its surface [N/m]
     double friction;
     bool spins = false;  // it has inertia about its axis
   };
@@ -63,7 +66,7 @@ class Candidates {
   void excuse(const Model& model, const State& start);
   void join(int body, int other) { joined_bodies_.push_back({std::min(body, other), std::max(body, other)}); }
   bool may_meet(int edge, int solid) const;
-  Touchable surface(const Solid& solid, double reach, double stiffness) const;
+  Touchable surface(const Solid& solid, double reach, double stiffness, double grip) const;
 
   // pairs, and where everything may be while there are no others
   struct List {
@@ -79,7 +82,8 @@ class Candidates {
   bool may_touch(const List& list, int a, int b) const;
 
   std::vector<Touchable> segments_;
-  std::vector<double> margin_;  // of a vertex's box [m]
+  std::vector<std::vector<int>> at_vertex_;  // segments (vertex)
+  std::vector<double> margin_;               // of a vertex's box [m]
   std::vector<Solid> solids_;
   std::vector<Solid> edges_;
   std::vector<int> solid_of_edge_;

@@ -79,7 +79,7 @@ struct SeenFromBody {
 
   NearestToSolid nearest(double time, const Quatd& q) const {
     const Quatd back = conjugate(q);
-    return steady_nearest_points(solid, rotate(back, place(0, time)), rotate(back, place(1, time)), 0);
+    return nearest_points(solid, rotate(back, place(0, time)), rotate(back, place(1, time)));
   }
   Vec3d place(int i, double time) const { return start[i] + time * (end[i] - start[i]); }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "math/vec3.h"
@@ -13,6 +14,17 @@ struct Nearest {
   Vec3d normal;         // unit, from b(t) to a(s); zero when the distance is
   double distance = 0;  // [m]
 };
+
+// Of the many points of two surfaces the nearest two jump from end to end where segments turn through parallel, so that
+// their gap g has kinks. What counts as the gap of a pair is therefore
+//   G = least over s, t of  g(s, t) (1 + c φ),   φ = (s - ½)² + (t - ½)²,
+// whose points move steadily: a smooth function of the places, zero where the true gap is, and at most c/2 of it more.
+// Where c < 1 and g > 0 every extremum is a minimum, so that there is one alone.
+struct Steady : Nearest {
+  double gap = 0;    // G [m]
+  double slope = 1;  // 1 + c φ: of G by the distance of the points
+};
+constexpr double steadiness = 0.6;  // c
 
 namespace closest {
 
@@ -56,18 +68,39 @@ inline Nearest at(const Quadratic& f, double s, double t) {
   return {s, t, (distance > 0 ? 1 / distance : 0.0) * between, distance};
 }
 
-// the true ones
 inline Nearest nearest(const Quadratic& f) {
   double s, t;
   minimise(f, 0, s, t);
   return at(f, s, t);
 }
 
-// the steady ones, see below
-inline Nearest steady(const Quadratic& f, double true_distance, double slack) {
-  double s, t;
-  minimise(f, 2 * slack * (slack + 2 * true_distance), s, t);
-  return at(f, s, t);
+// The steady points of surfaces that are at a sum of radii around the segments. They are extremal where
+//   (1 + c φ) d' + c g φ' = 0,  as they are for d²/2 + pull φ/2  if  pull = 2 c g d / (1 + c φ):
+// a number that is sought by the secant method.
+inline Steady steady(const Quadratic& f, double radius) {
+  constexpr double c = steadiness, enough = 1e-12;
+  Steady out;
+  double wanted = 0;
+  const auto go = [&](double pull) {
+    double s, t;
+    minimise(f, pull, s, t);
+    static_cast<Nearest&>(out) = at(f, s, t);
+    out.slope = 1 + c * ((s - 0.5) * (s - 0.5) + (t - 0.5) * (t - 0.5));
+    out.gap = (out.distance - radius) * out.slope;
+    wanted = std::max(2 * c * (out.distance - radius) * out.distance / out.slope, 0.0);
+    return wanted - pull;
+  };
+  double old = 0, old_error = go(old);
+  if (!(out.distance > radius)) return out.gap = out.distance - radius, out.slope = 1, out;
+  double pull = wanted;
+  for (int n = 0; n < 30; ++n) {
+    const double error = go(pull);
+    if (std::abs(error) <= enough * pull || error == old_error) break;
+    const double next = pull - error * (pull - old) / (error - old_error);
+    old = pull, old_error = error;
+    pull = next > 0 && std::abs(next - pull) < pull ? next : wanted;
+  }
+  return out;
 }
 
 }  // namespace closest
@@ -77,18 +110,8 @@ inline Nearest nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0,
   return closest::nearest(closest::Quadratic(a0, a1, b0, b1));
 }
 
-// points that are continuous in the ends of the segments, also where these turn through parallel and the true ones
-// jump; their distance D is at most `slack` more than the true one, d:
-//
-//   they minimise |a(s) - b(t)|² + pull ((s - ½)² + (t - ½)²), where the second term is at most pull/2, so
-//   D² <= d² + pull/2 = (d + slack)²  for  pull = 2 slack (slack + 2 d);  without slack they are the true ones.
-//
-// The normal n still separates: n·u is zero at the true points and pull |s - ½| / D here, which brings a vertex of a
-// nearer to b, measured along n, by at most pull (1 - s) (s - ½) / D <= pull/(16 D); the same holds for b. So the
-// segments are apart along n by at least D - pull/(8 D) >= D - slack/2 - slack²/(4 D).
-inline Nearest steady_nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, const Vec3d& b1, double slack) {
-  const closest::Quadratic f(a0, a1, b0, b1);
-  return closest::steady(f, closest::nearest(f).distance, slack);
+inline Steady steady_nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, const Vec3d& b1, double radius) {
+  return closest::steady({a0, a1, b0, b1}, radius);
 }
 
 }  // namespace tendril

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "contact/candidates.h"
+#include "contact/ccd.h"
 #include "contact/for_all.h"
 #include "math/quat.h"
 #include "rod/model.h"
@@ -20,27 +22,10 @@ Contact::Contact(const ContactOptions& options, const State& start)
 
 Contact::~Contact() = default;
 
-void Contact::set_movers(const Model& model) {
-  free_axes_.assign(model.vertices.size(), {1, 1, 1});
-  mover_.resize(model.vertices.size());
-  std::iota(mover_.begin(), mover_.end(), 0);
-  followers_.assign(model.bodies.size(), {});
-  for (const Tie& tie : model.ties) {
-    for (int k = 0; k < 3; ++k)
-      if (tie.held[k]) free_axes_[tie.vertex][k] = 0;
-    if (model.bodies[tie.body].kind != BodyKind::dynamic) continue;
-    mover_[tie.vertex] = static_cast<int>(model.vertices.size()) + tie.body;
-    followers_[tie.body].push_back({tie.vertex, tie.offset});
-  }
-}
-
 void Contact::reset(const Model& model) {
-  pairs_.clear(), clearances_.clear(), half_spaces_.clear(), entry_.clear();
+  pairs_.clear(), ++list_number_;
   survey_ = {}, frames_.clear();
-  first_entry_.assign(model.vertices.size() + 1, 0);
-  bodies_.assign(model.bodies.size(), {}), body_regions_.assign(model.bodies.size(), {});
-  roams_.clear(), sides_.assign(model.bodies.size(), {});
-  set_movers(model);
+  bodies_.assign(model.bodies.size(), {}), roams_.clear();
   if (!options_.enabled) return;
   candidates_->reset(model, start_, options_);
   std::vector<Bounds> extent(model.bodies.size());
@@ -72,7 +57,7 @@ void Contact::survey_pairs(std::size_t first, Visit visit) {
 void Contact::find_candidates(const Model&, const State& state, std::span<const Pose> body_end, double h,
                               ThreadTeam& team) {
   team_ = &team;
-  reached_ = next_ = 0;
+  progress_.assign(bodies_.size(), 0), next_progress_ = progress_;
   effort_ = {};
   crossing_.reset(), is_followed_ = false;
   frames_.clear();
@@ -83,6 +68,8 @@ void Contact::find_candidates(const Model&, const State& state, std::span<const 
     // two segments know nothing of bodies
     const std::size_t first = is_new_corner ? 0 : body_moves ? candidates_->first_solid_pair() : pairs_.size();
     if (first < pairs_.size()) evaluate_pairs(first);
+    begin_ = {corner_, {}, pose_};
+    hand_over_drags();
   });
   effort_.before_path = effort_.detection.seconds();
 }
@@ -96,6 +83,7 @@ bool Contact::set_bodies(const State& state, std::span<const Pose> body_end, dou
     const bool has_end = !bodies_[b].is_free && b < body_end.size();
     bodies_[b].set(begin, has_end ? body_end[b] : begin);
     const Pose old = std::exchange(pose_[b], bodies_[b].is_free ? begin : bodies_[b].at(0));
+    next_pose_[b] = pose_[b];
     const bool is_elsewhere = !(old.x == pose_[b].x && old.q == pose_[b].q);  // in the last digits, when it has stopped
     body_moves |= bodies_[b].moves || is_elsewhere;
     wanted_pose_[b] = {begin.x + h * state.body_v[b], quaternion_exp(h * state.body_omega[b]) * begin.q};
@@ -118,7 +106,9 @@ bool Contact::set_corner(const State& state, double h) {
   return is_new;
 }
 
-void Contact::roll_from(std::span<const Quatd> frames) { frames_.assign(frames.begin(), frames.end()); }
+void Contact::roll_from(std::span<const Quatd> frames) {
+  frames_.assign(frames.begin(), frames.end()), begin_.frames = frames_;
+}
 
 Vec3d Contact::turned(int segment, const Quatd& frame) const {
   const Quatd turn = frame * conjugate(frames_[segment]);
@@ -126,13 +116,17 @@ Vec3d Contact::turned(int segment, const Quatd& frame) const {
 }
 
 void Contact::evaluate_pairs(std::size_t first) {
-  survey_pairs(first, [&](std::size_t p, Survey&) { evaluate(p, corner_, pose_); });
+  survey_pairs(first, [&](std::size_t p, Survey&) { measure(pairs_[p], corner_, pose_); });
 }
 
 void Contact::evaluate_new_pairs() {
+  std::vector<char> is_new(pairs_.size(), false);
   survey_pairs(0, [&](std::size_t p, Survey&) {
-    if (pairs_[p].normal == Vec3d{}) evaluate(p, corner_, pose_);
+    if (!(pairs_[p].normal == Vec3d{})) return;
+    measure(pairs_[p], corner_, pose_);
+    is_new[p] = true;
   });
+  hand_over_drags(is_new);
 }
 
 // The list of pairs is complete while every vertex is in its box; what left it is looked for anew.
@@ -156,12 +150,12 @@ void Contact::search_beyond_boxes(const std::vector<Vec3d>& x) {
 
 void Contact::end_path(const State& state) {
   if (!options_.enabled) return;
-  bool is_there = reached_ == 1 && state.x == corner_;
+  bool is_there = all_at_end() && state.x == corner_;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     if (bodies_[b].is_free) is_there &= state.body_x[b] == pose_[b].x && state.body_q[b] == pose_[b].q;
   if (is_there) return;
-  next_ = 1;
   for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].moves ? bodies_[b].at(1) : pose_[b];
+  next_progress_.assign(bodies_.size(), 1);
   end_leg(state);
 }
 
@@ -185,8 +179,7 @@ void Contact::end_leg(const State& state) {
     Pair& pair = pairs_[p];
     if (is_checked && !keeps_apart(pair, solids, leg)) found.first_crossing = std::min(found.first_crossing, p);
     if (pair.grip.friction > 0) slide(pair, leg);
-    evaluate(p, state.x, next_pose_);
-    if (pair.with_solid()) pair.carried = {};
+    measure(pair, state.x, next_pose_);
     pair.drag = tangential(pair.drag, pair.normal);
   });
   if (survey_.first_crossing < pairs_.size()) {
@@ -196,41 +189,25 @@ void Contact::end_leg(const State& state) {
   if (is_checked && judge_)
     if (const auto verdict = judge_(leg, *team_)) crossing_ = verdict;
   corner_ = state.x;
-  reached_ = next_;
-  std::swap(pose_, next_pose_);
+  pose_ = next_pose_, progress_ = next_progress_;
   effort_.detection.stop();
 }
 
-// how far the points that touch are dragged over one another
-void Contact::slide(Pair& pair, const Leg& leg) const {
-  if (pair.with_solid()) pair.carried = carried(pair.body, pair.point) - carried(pair.body_a, pair.point_a);
-  pair.drag += pair.relative([&](int i) { return leg.to[i] - leg.from[i]; });
-  if (turns_.empty()) return;
-  for (int side = 0; side < 2; ++side)
-    if (const Rolling roll = rolling(pair, side); !(roll.way == Vec3d{}))
-      pair.drag += dot(roll.axis, turns_[side == 0 ? pair.a : pair.b]) * roll.way;
+void Contact::remember() {
+  remembered_.clear();
+  for (const Pair& pair : pairs_)
+    if (!(pair.drag == Vec3d{})) remembered_.push_back({pair, pair.drag});
 }
 
-// what the springs of friction cannot hold has slid
-void Contact::end_step() {
-  constexpr std::size_t block = 4096;  // pairs whose work is added up together, whatever the threads
-  std::vector<double> work((pairs_.size() + block - 1) / block, 0);
-  const auto let_slide = [](Pair& pair) {
-    if (pair.drag == Vec3d{}) return 0.0;
-    const double length = norm(pair.drag);
-    const double normal_force = -pair.barrier.at(pair.gap).slope;
-    const double held = pair.grip.held_share(length, normal_force);
-    pair.drag = held * pair.drag;
-    return pair.grip.friction * normal_force * (1 - held) * length;
-  };
-  for_all(
-      team_, work.size(),
-      [&](std::size_t b) {
-        for (std::size_t p = b * block; p < std::min((b + 1) * block, pairs_.size()); ++p)
-          work[b] += let_slide(pairs_[p]);
-      },
-      2);
-  friction_work_ = std::accumulate(work.begin(), work.end(), friction_work_);
+void Contact::go_back() {
+  const auto order = [](const Pair& p) { return std::tuple(p.body_a >= 0, p.with_solid(), p.a, p.b); };
+  auto then = remembered_.begin();  // both are in the order of the list
+  for (Pair& pair : pairs_) {
+    while (then != remembered_.end() && order(then->first) < order(pair)) ++then;
+    const bool is_there = then != remembered_.end() && order(then->first) == order(pair);
+    pair.drag = is_there ? then->second : Vec3d{};
+  }
+  corner_.clear();  // the geometry is evaluated when the next step begins
 }
 
 std::string Contact::obstruction() const {
@@ -243,7 +220,7 @@ void Contact::save(Writer& out) const {
   for (const Pair& pair : pairs_) drags.push_back(pair.drag);
   out.put(drags);
   out.put(roams_);
-  out.put(friction_work_);
+  out.put(friction_work_), out.put(contact_loss_);
 }
 
 void Contact::load(Reader& in, ThreadTeam& team) {
@@ -253,7 +230,7 @@ void Contact::load(Reader& in, ThreadTeam& team) {
   std::vector<Vec3d> drags;
   in.get(drags);
   in.get(roams_);
-  in.get(friction_work_);
+  in.get(friction_work_), in.get(contact_loss_);
   if (drags.size() != pairs_.size()) throw std::runtime_error("the saved contacts belong to another scene");
   for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].drag = drags[p];
   corner_.clear();  // the geometry is evaluated when the next step begins

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "contact/body_region.h"
 #include "contact/ccd.h"
-#include "contact/tilt.h"
+#include "contact/lead.h"
+#include "contact/roam.h"
 
 namespace tendril {
 namespace {
@@ -105,7 +105,7 @@ bool edge_keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
   for (int step = 0; step < most_steps; ++step) {
     const Pose at_a = a.at(fraction), at_b = b.at(fraction);
     const auto seen = [&](int k) { return rotate(conjugate(at_b.q), at_a.x + rotate(at_a.q, edge.p[k]) - at_b.x); };
-    const double gap = steady_nearest_points(solid, seen(0), seen(1), 0).distance - edge.radius - solid.radius;
+    const double gap = nearest_points(solid, seen(0), seen(1)).distance - edge.radius - solid.radius;
     if (step == 0) first = gap;
     if (gap <= 1e-3 * first) return false;
     if ((1 - fraction) * speed < gap) return true;

@@ -62,7 +62,7 @@ NearPair between_segments(const Pair& pair, std::span<const Vec3d> x) {
 NearPair to_solid(const Pair& pair, const Solid& solid, const Pose& pose, const std::array<Vec3d, 2>& ends) {
   const Quatd back = conjugate(pose.q);
   const Vec3d a0 = rotate(back, ends[0] - pose.x), a1 = rotate(back, ends[1] - pose.x);
-  const NearestToSolid nearest = steady_nearest_points(solid, a0, a1, 0);
+  const NearestToSolid nearest = nearest_points(solid, a0, a1);
   NearPair near = measured(pair);
   near.gap = nearest.distance - pair.radius;
   near.normal = nearest.normal;

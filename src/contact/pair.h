@@ -2,7 +2,6 @@
 
 #include "contact/barrier.h"
 #include "contact/friction.h"
-#include "contact/turning.h"
 #include "rod/state.h"
 
 namespace tendril {
@@ -20,26 +19,30 @@ struct alignas(64) Pair {
   Vec3d normal;           // unit, from b to a
   double weight[4] = {};  // of the vertices in how the points that are nearest move against each other: +1 for a in
                           // all, -1 for b
-  double gap = 0;         // between the surfaces [m]
+  double gap = 0;         // between the surfaces, as it counts: see Steady [m]
+  double true_gap = 0;    // [m]
+  double apart = 0;       // the surfaces, at the points that count [m]
+  double slope = 1;       // the gap changes by slope normal·(how the points move against each other)
   Vec3d drag;             // along the surface, see Grip [m]
 
   Barrier barrier;
   Grip grip;
-  Turning turning;  // of segments, while they touch
 
   // with solids
   Vec3d point_a;  // of a's surface and of b's, in the frames of their bodies [m]
   Vec3d point;
   Vec3d core_a;  // a radius below them: what is round may turn without changing the gap
   Vec3d core;
-  Vec3d carried;  // how far a driven body carries b's point in the present leg [m]
 
   bool with_solid() const { return body >= 0; }
+
+  // by which the barrier pushes the two apart, at the corner [N]
+  double normal_force() const { return -slope * barrier.at(gap).slope; }
 
   // how the points have moved against each other since the corner, given the displacements of the vertices
   template <class Displacement>
   Vec3d relative(Displacement displacement) const {
-    Vec3d sum = with_solid() ? -carried : Vec3d{};
+    Vec3d sum;
     for (int k = 0; k < 4; ++k)
       if (vertex[k] >= 0) sum += weight[k] * displacement(vertex[k]);
     return sum;
@@ -60,15 +63,16 @@ struct PairForce {
 inline PairForce force_of(const Pair& pair, const Vec3d& relative) {
   constexpr double least_share = 0.02;
   PairForce out;
-  const double change = dot(pair.normal, relative);
+  const double change = pair.slope * dot(pair.normal, relative);
   out.gap = std::max(pair.gap + change, least_share * std::min(pair.gap, pair.barrier.reach));
   if (!(out.gap < pair.barrier.reach)) return out;
   const Barrier::Value value = pair.barrier.at(out.gap);
-  out.force = -value.slope * pair.normal;
-  out.normal_stiffness = value.curvature;
+  const double normal_force = -value.slope * pair.slope;
+  out.force = normal_force * pair.normal;
+  out.normal_stiffness = value.curvature * pair.slope * pair.slope;
   if (pair.grip.friction == 0) return out;
   const Vec3d drag = tangential(pair.drag + relative, pair.normal);
-  out.tangent_stiffness = pair.grip.secant(norm(drag), -value.slope);
+  out.tangent_stiffness = pair.grip.secant(norm(drag), normal_force);
   out.force -= out.tangent_stiffness * drag;
   return out;
 }

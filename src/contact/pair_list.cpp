@@ -17,6 +17,12 @@ bool Contact::roams(int b, const Pose& pose) const {
   return farthest + angle_between(roams_[b].q, pose.q) * bodies_[b].size <= roams_[b].reach;
 }
 
+const Bounds& Contact::box(int vertex) const { return candidates_->box(vertex); }
+
+const std::vector<Solid>& Contact::solids() const { return candidates_->solids(); }
+
+const std::vector<Solid>& Contact::edges() const { return candidates_->edges(); }
+
 // around the whole way of a driven body, and around where a free one is
 std::vector<Bounds> Contact::solid_boxes() const {
   std::vector<Bounds> boxes;
@@ -37,6 +43,11 @@ void Contact::search_where_needed() {
       is_complete = roams(body, pose_[b]) && roams(body, wanted_pose_[b]);
   if (is_complete && candidates_->cover(corner_, wanted_, solid_boxes(), team_)) return;
   search(1, wanted_);
+}
+
+void Contact::search_widely(std::span<const Vec3d> ways) {
+  constexpr double room = 10;
+  effort_.detection.time([&] { search(room, ways); });
 }
 
 // `room`, `ways`: see Candidates
@@ -64,57 +75,16 @@ void Contact::take_pairs() {
     return std::tuple(p.body_a >= 0, p.with_solid(), p.a, p.b) < std::tuple(q.body_a >= 0, q.with_solid(), q.a, q.b);
   };
   std::swap(old_pairs_, pairs_);
-  const std::vector<Clearance> old_clearances = std::move(clearances_);
-  pairs_.resize(candidates_->pair_count()), clearances_ = std::vector<Clearance>(pairs_.size());
+  pairs_.resize(candidates_->pair_count()), ++list_number_;
   for_shares(team_, pairs_.size(), [&](Share share, int) {
     auto old = old_pairs_.begin();
     for (int p = share.begin; p < share.end; ++p) {
       Pair& pair = pairs_[p] = candidates_->pair(p);
       if (p == share.begin) old = std::lower_bound(old, old_pairs_.end(), pair, before);
       while (old != old_pairs_.end() && before(*old, pair)) ++old;
-      if (old == old_pairs_.end() || before(pair, *old)) continue;
-      pair = *old, clearances_[p] = old_clearances[old - old_pairs_.begin()];
+      if (old != old_pairs_.end() && !before(pair, *old)) pair = *old;
     }
   });
-  for (auto& sides : sides_) sides.clear();
-  for (std::size_t p = candidates_->first_solid_pair(); p < pairs_.size(); ++p) {
-    const int number = static_cast<int>(p);
-    if (const int b = pairs_[p].body_a; b >= 0 && bodies_[b].is_free) sides_[b].push_back({number, true});
-    if (const int b = pairs_[p].body; b >= 0 && bodies_[b].is_free) sides_[b].push_back({number, false});
-  }
-  list_entries();
-}
-
-// vertex by vertex, in the order of the pairs; two for a plane that may tilt
-void Contact::list_entries() {
-  const std::size_t vertices = mover_.size();
-  const int count = static_cast<int>(pairs_.size());
-  const int shares = shares_for(team_, pairs_.size()) > 1 ? team_->size() : 1;  // few: each looks at every vertex
-  std::vector<std::vector<int>> next(shares, std::vector<int>(vertices));       // entry of each vertex (share, vertex)
-  const auto visit = [&](auto take) {
-    const auto visit_share = [&](int number, int) {
-      const Share share = share_of(count, number, shares);
-      for (int p = share.begin; p < share.end; ++p) {
-        const int planes = may_tilt(pairs_[p]) ? 2 : 1;
-        for (int k = 0; k < 4; ++k)
-          if (const int i = pairs_[p].vertex[k]; i >= 0)
-            take(4 * static_cast<std::size_t>(p) + k, std::exchange(next[number][i], next[number][i] + planes));
-      }
-    };
-    shares > 1 ? team_->run(shares, visit_share) : visit_share(0, 0);
-  };
-  visit([](std::size_t, int) {});  // how many
-  int sum = 0;
-  for (std::size_t i = 0; i < vertices; ++i) {
-    first_entry_[i] = sum;
-    for (std::vector<int>& of_share : next) sum += std::exchange(of_share[i], sum);
-  }
-  first_entry_[vertices] = sum;
-  half_spaces_.resize(sum), entry_.resize(4 * pairs_.size());
-  visit([&](std::size_t place, int entry) { entry_[place] = entry; });
-  tilts_.clear();
-  for (std::size_t p = 0; p < pairs_.size(); ++p)
-    if (may_tilt(pairs_[p])) tilts_.push_back({p, {}});
 }
 
 }  // namespace tendril

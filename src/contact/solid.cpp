@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "contact/closest.h"
+#include "contact/gap_curvature.h"
 
 namespace tendril {
 namespace {
@@ -103,77 +104,106 @@ Vec3d nearest_in_box(const Vec3d& half, const Vec3d& p) {
 
 // ---- the segment and the core
 
-// the minimum over s of  distance(a(s), core) + 4 slack (s - ½)²
-//
-// The distance from a convex set is convex along a line and the second term is at most slack, which bounds the error;
-// its pull makes the minimum unique: where the slope n·(a1 - a0) + 8 slack (s - ½), which grows with s, changes its
-// sign. False position seeks it; it halves the value of an end that it keeps twice (Illinois) and bisects when it is
-// slow.
+// the point at s
 template <class NearestInCore>
-NearestToSolid minimise_along(const Vec3d& a0, const Vec3d& a1, double slack, const NearestInCore& nearest) {
-  const Vec3d along = a1 - a0;
-  const double flat = 1e-13 * norm(along);
-  NearestToSolid best;
-  const auto slope_at = [&](double s) {
-    const Vec3d p = a0 + s * along;
-    best.s = s;
-    best.point = nearest(p);
-    best.distance = norm(p - best.point);
-    best.normal = (best.distance > 0 ? 1 / best.distance : 0.0) * (p - best.point);
-    return dot(best.normal, along) + 8 * slack * (s - 0.5);
-  };
+NearestToSolid seen_from(const Vec3d& p, double s, const NearestInCore& nearest) {
+  const Vec3d point = nearest(p), between = p - point;
+  const double distance = norm(between);
+  return {s, point, (distance > 0 ? 1 / distance : 0.0) * between, distance};
+}
 
+// where slope(s), which is that of what has one minimum, changes its sign, or an end. False position seeks it; it
+// halves the value of an end that it keeps twice (Illinois) and bisects when it is slow.
+template <class Slope>
+void minimise_along(double flat, const Slope& slope_at) {
   double low = 0, slope_low = slope_at(low);
-  if (slope_low >= 0) return best;
+  if (slope_low >= 0) return;
   double high = 1, slope_high = slope_at(high);
-  if (slope_high <= 0) return best;
+  if (slope_high <= 0) return;
   int kept = 0;      // the end that the last step did not move: -1 low, 1 high
   double width = 1;  // three steps ago
   for (int step = 1; high - low > 1e-12; ++step) {
     const bool bisect = step % 3 == 0 && high - low > 0.25 * width;
     if (step % 3 == 0) width = high - low;
-    const double s = bisect ? 0.5 * (low + high) : (low * slope_high - high * slope_low) / (slope_high - slope_low);
-    const double slope = slope_at(std::clamp(s, low, high));
-    if (std::abs(slope) <= flat) break;
+    const double between = (low * slope_high - high * slope_low) / (slope_high - slope_low);
+    const double s = std::clamp(bisect ? 0.5 * (low + high) : between, low, high), slope = slope_at(s);
+    if (std::abs(slope) <= flat) return;
     if (slope < 0) {
-      low = best.s, slope_low = slope;
+      low = s, slope_low = slope;
       if (kept == 1) slope_high *= 0.5;
       kept = 1;
     } else {
-      high = best.s, slope_high = slope;
+      high = s, slope_high = slope;
       if (kept == -1) slope_low *= 0.5;
       kept = -1;
     }
   }
+}
+
+// the distance from a convex set is convex along a line
+template <class NearestInCore>
+NearestToSolid nearest_along(const Vec3d& a0, const Vec3d& a1, const NearestInCore& nearest) {
+  const Vec3d along = a1 - a0;
+  NearestToSolid best;
+  minimise_along(1e-13 * norm(along), [&](double s) {
+    best = seen_from(a0 + s * along, s, nearest);
+    return dot(best.normal, along);
+  });
   return best;
 }
 
-// to a point or a segment as between two segments
-NearestToSolid nearest_to_segment(const Vec3d& from, const Vec3d& to, const Vec3d& a0, const Vec3d& a1, double slack) {
-  const Nearest nearest = steady_nearest_points(a0, a1, from, to, slack);
-  return {nearest.s, from + nearest.t * (to - from), nearest.normal, nearest.distance};
+SteadyToSolid counted(const NearestToSolid& at, double radius) {
+  SteadyToSolid out{at};
+  out.slope = 1 + steadiness * (at.s - 0.5) * (at.s - 0.5);
+  out.gap = out.slope * (at.distance - radius);
+  return out;
 }
 
-// the height above the plane is linear in s, so the minimum that minimise_along seeks is known
-NearestToSolid nearest_to_half_space(const Vec3d& origin, const Vec3d& normal, const Vec3d& a0, const Vec3d& a1,
-                                     double slack) {
-  const double climb = dot(normal, a1 - a0), pull = 8 * slack;
-  double s = 0.5;
-  if (climb != 0) s = pull > 0 ? std::clamp(0.5 - climb / pull, 0.0, 1.0) : (climb > 0 ? 0.0 : 1.0);
-  const Vec3d p = a0 + s * (a1 - a0);
-  const double height = dot(p - origin, normal);
-  if (height <= 0) return {s, p, {}, 0};
-  return {s, p - height * normal, normal, height};
+template <class NearestInCore>
+SteadyToSolid steady_along(const Vec3d& a0, const Vec3d& a1, double radius, const NearestInCore& nearest) {
+  const Vec3d along = a1 - a0;
+  SteadyToSolid best;
+  minimise_along(1e-13 * norm(along), [&](double s) {
+    best = counted(seen_from(a0 + s * along, s, nearest), radius);
+    return best.slope * dot(best.normal, along) + 2 * steadiness * (best.distance - radius) * (s - 0.5);
+  });
+  return best;
 }
 
-NearestToSolid nearest_to_box(const Solid& box, const Vec3d& a0, const Vec3d& a1, double slack) {
-  const Quatd back = conjugate(box.rotation);
-  NearestToSolid nearest = minimise_along(rotate(back, a0 - box.p[0]), rotate(back, a1 - box.p[0]), slack,
-                                          [&](const Vec3d& p) { return nearest_in_box(box.breadth, p); });
-  nearest.point = box.p[0] + rotate(box.rotation, nearest.point);
-  nearest.normal = rotate(box.rotation, nearest.normal);
-  return nearest;
+// a point or a segment, which is as between two segments
+bool is_segment(const Solid& solid) { return solid.core == Solid::Core::point || solid.core == Solid::Core::segment; }
+const Vec3d& end_of(const Solid& solid) { return solid.p[solid.core == Solid::Core::segment ? 1 : 0]; }
+closest::Quadratic to_segment(const Solid& solid, const Vec3d& a0, const Vec3d& a1) {
+  return {a0, a1, solid.p[0], end_of(solid)};
 }
+NearestToSolid seen_from(const Solid& solid, const Nearest& at) {
+  return {at.s, solid.p[0] + at.t * (end_of(solid) - solid.p[0]), at.normal, at.distance};
+}
+
+// the height above a plane is linear, h + climb (s - ½): its least, and that of (height - radius) m, which is where
+//   3 c climb σ² + 2 c (h - radius) σ + climb = 0,  σ = s - ½
+double lowest(double climb) { return climb == 0 ? 0.5 : climb > 0 ? 0 : 1; }
+double lowest(double climb, double gap) {
+  const double c = steadiness, root = c * c * gap * gap - 3 * c * climb * climb;
+  if (!(root >= 0 && gap > 0)) return lowest(climb);
+  return std::clamp(0.5 - climb / (c * gap + std::sqrt(root)), 0.0, 1.0);
+}
+
+// in the frame of a box
+struct FromBox {
+  const Solid& box;
+  Vec3d a0, a1;
+  FromBox(const Solid& box, const Vec3d& from, const Vec3d& to) : box(box) {
+    const Quatd back = conjugate(box.rotation);
+    a0 = rotate(back, from - box.p[0]), a1 = rotate(back, to - box.p[0]);
+  }
+  Vec3d operator()(const Vec3d& p) const { return nearest_in_box(box.breadth, p); }
+  template <class At>
+  At back(At at) const {
+    at.point = box.p[0] + rotate(box.rotation, at.point), at.normal = rotate(box.rotation, at.normal);
+    return at;
+  }
+};
 
 }  // namespace
 
@@ -254,21 +284,39 @@ Bounds bounds(const Solid& solid, const Pose& pose) {
   return box;
 }
 
-NearestToSolid steady_nearest_points(const Solid& solid, const Vec3d& a0, const Vec3d& a1, double slack) {
-  switch (solid.core) {
-    case Solid::Core::point:
-      return nearest_to_segment(solid.p[0], solid.p[0], a0, a1, slack);
-    case Solid::Core::segment:
-      return nearest_to_segment(solid.p[0], solid.p[1], a0, a1, slack);
-    case Solid::Core::half_space:
-      return nearest_to_half_space(solid.p[0], solid.p[1], a0, a1, slack);
-    case Solid::Core::box:
-      return nearest_to_box(solid, a0, a1, slack);
-    case Solid::Core::triangle:
-    case Solid::Core::cylinder:
-      break;
+NearestToSolid nearest_points(const Solid& solid, const Vec3d& a0, const Vec3d& a1) {
+  const auto nearest = [&](const Vec3d& p) { return nearest_in_core(solid, p); };
+  if (is_segment(solid)) return seen_from(solid, closest::nearest(to_segment(solid, a0, a1)));
+  if (solid.core == Solid::Core::half_space) {
+    const double s = lowest(dot(solid.p[1], a1 - a0));
+    return seen_from(a0 + s * (a1 - a0), s, nearest);
   }
-  return minimise_along(a0, a1, slack, [&](const Vec3d& p) { return nearest_in_core(solid, p); });
+  if (solid.core != Solid::Core::box) return nearest_along(a0, a1, nearest);
+  const FromBox from(solid, a0, a1);
+  return from.back(nearest_along(from.a0, from.a1, from));
+}
+
+SteadyToSolid steady_nearest_points(const Solid& solid, const Vec3d& a0, const Vec3d& a1, double radius) {
+  const auto nearest = [&](const Vec3d& p) { return nearest_in_core(solid, p); };
+  if (is_segment(solid)) {
+    const Steady at = closest::steady(to_segment(solid, a0, a1), radius);
+    SteadyToSolid out{seen_from(solid, at)};
+    return out.gap = at.gap, out.slope = at.slope, out;
+  }
+  if (solid.core == Solid::Core::half_space) {
+    const Vec3d& up = solid.p[1];
+    const double s = lowest(dot(up, a1 - a0), dot(up, 0.5 * (a0 + a1) - solid.p[0]) - radius);
+    return counted(seen_from(a0 + s * (a1 - a0), s, nearest), radius);
+  }
+  if (solid.core != Solid::Core::box) return steady_along(a0, a1, radius, nearest);
+  const FromBox from(solid, a0, a1);
+  return from.back(steady_along(from.a0, from.a1, radius, from));
+}
+
+GapCurvature gap_curvature(const Solid& solid, const Vec3d& a0, const Vec3d& a1, double radius) {
+  if (!is_segment(solid)) return gap_curvature(solid, a0, a1, steady_nearest_points(solid, a0, a1, radius));
+  const closest::Quadratic f = to_segment(solid, a0, a1);
+  return gap_curvature(f, closest::steady(f, radius));
 }
 
 }  // namespace tendril

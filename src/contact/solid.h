@@ -49,10 +49,16 @@ struct NearestToSolid {
   Vec3d normal;         // unit, from the core to the segment; zero when they meet
   double distance = 0;  // from core to centreline: less the two radii it is the gap [m]
 };
+NearestToSolid nearest_points(const Solid& solid, const Vec3d& a0, const Vec3d& a1);
 
-// points that are continuous in a0 and a1, also where the segment turns through parallel to an edge or a face;
-// their distance is at most `slack` more than the true one. Along the normal the segment and the core are apart by at
-// least the distance less slack, once the distance is more than slack/2.
-NearestToSolid steady_nearest_points(const Solid& solid, const Vec3d& a0, const Vec3d& a1, double slack);
+// the points that count, of surfaces at a sum of radii around the core and the segment, see Steady
+struct SteadyToSolid : NearestToSolid {
+  double gap = 0, slope = 1;
+};
+SteadyToSolid steady_nearest_points(const Solid& solid, const Vec3d& a0, const Vec3d& a1, double radius);
+
+// its second derivatives, see gap_curvature.h
+struct GapCurvature;
+GapCurvature gap_curvature(const Solid& solid, const Vec3d& a0, const Vec3d& a1, double radius);
 
 }  // namespace tendril

@@ -8,7 +8,7 @@ namespace tendril {
 namespace {
 
 TEST(barrier, derivatives_are_those_of_its_energy) {
-  const Barrier barrier = barrier_of_curvature(2e-4, 3e3);
+  const Barrier barrier = {2e-4, 3e3};
   for (const double share : {0.01, 0.1, 0.3, 0.5, 0.9, 0.99}) {
     const double gap = share * barrier.reach, step = 1e-4 * std::min(gap, barrier.reach - gap);
     const Barrier::Value at = barrier.at(gap), more = barrier.at(gap + step), less = barrier.at(gap - step);
@@ -20,17 +20,31 @@ TEST(barrier, derivatives_are_those_of_its_energy) {
   }
 }
 
-// E'' = (2 ln 2 + 5) k / reach² at half the reach, and all of it is zero where the barrier begins
+// With x = gap / d:  E = k d²/2 (1/x - 2 + x),  E' = -k d/2 (1/x² - 1),  E'' = k / x³. At the edge, x = 1, energy and
+// slope are zero and the curvature is k already.
 TEST(barrier, has_the_curvature_that_was_asked_for_and_begins_smoothly) {
-  const Barrier barrier = barrier_of_curvature(2e-4, 3e3);
-  EXPECT_NEAR(barrier.at(1e-4).curvature, 3e3, 1e-9);
-  EXPECT_EQ(barrier.at(2e-4).energy, 0);
-  EXPECT_NEAR(barrier.at(2e-4 * (1 - 1e-6)).slope, 0, 1e-9 * 3e3 * 2e-4);
-  EXPECT_NEAR(barrier.at(2e-4 * (1 - 1e-6)).curvature, 0, 1e-5 * 3e3);
+  const double d = 2e-4, k = 3e3;
+  const Barrier barrier = {d, k};
+  for (const double x : {0.05, 0.5, 0.9}) {
+    const Barrier::Value at = barrier.at(x * d);
+    EXPECT_NEAR(at.energy, 0.5 * k * d * d * (1 / x - 2 + x), 1e-12 * at.energy);
+    EXPECT_NEAR(at.slope, -0.5 * k * d * (1 / (x * x) - 1), 1e-12 * -at.slope);
+    EXPECT_NEAR(at.curvature, k / (x * x * x), 1e-12 * at.curvature);
+  }
+  const double e = 1e-6;  // just inside: E = k d²/2 e², E' = -k d e, E'' = k, each to first order in e
+  const Barrier::Value edge = barrier.at(d * (1 - e));
+  EXPECT_NEAR(edge.energy, 0.5 * k * d * d * e * e, 1e-5 * k * d * d * e * e);
+  EXPECT_NEAR(edge.slope, -k * d * e, 1e-5 * k * d * e);
+  EXPECT_NEAR(edge.curvature, k, 1e-5 * k);
+  for (const double gap : {d, 2 * d}) {
+    EXPECT_EQ(barrier.at(gap).energy, 0);
+    EXPECT_EQ(barrier.at(gap).slope, 0);
+    EXPECT_EQ(barrier.at(gap).curvature, 0);
+  }
 }
 
 TEST(barrier, rises_without_bound) {
-  const Barrier barrier = barrier_of_curvature(2e-4, 3e3);
+  const Barrier barrier = {2e-4, 3e3};
   EXPECT_GT(-barrier.at(1e-12).slope, 1e6 * -barrier.at(1e-6).slope / 2e6);
   EXPECT_GT(barrier.at(1e-12).energy, barrier.at(1e-9).energy);
 }
@@ -80,7 +94,7 @@ TEST(friction, of_a_pair) {
 
 Pair pair_with(double gap, double friction) {
   Pair pair;
-  pair.barrier = barrier_of_curvature(1e-3, 1e3);
+  pair.barrier = {1e-3, 1e3};
   pair.grip = {1e3, friction};
   pair.normal = normalized(Vec3d{1, 2, 3});
   pair.gap = gap;
@@ -90,10 +104,12 @@ Pair pair_with(double gap, double friction) {
 // minus the derivative of the barrier's energy and of 1/2 k |drag|² while it sticks
 TEST(pair, force_is_the_derivative_of_its_energy) {
   Pair pair = pair_with(4e-4, 10);
+  pair.slope = 0.8;
   pair.drag = tangential(Vec3d{2e-5, -1e-5, 3e-5}, pair.normal);
   const auto energy = [&](const Vec3d& moved) {
+    const double gap = pair.gap + pair.slope * dot(pair.normal, moved);
     const Vec3d drag = tangential(pair.drag + moved, pair.normal);
-    return pair.barrier.at(pair.gap + dot(pair.normal, moved)).energy + 0.5 * pair.grip.stiffness * norm_squared(drag);
+    return pair.barrier.at(gap).energy + 0.5 * pair.grip.stiffness * norm_squared(drag);
   };
   const Vec3d here{3e-5, 1e-5, -4e-5};
   const PairForce force = force_of(pair, here);
@@ -107,6 +123,7 @@ TEST(pair, force_is_the_derivative_of_its_energy) {
 // K is minus the derivative of the force, while it sticks
 TEST(pair, stiffness_is_the_derivative_of_its_force) {
   Pair pair = pair_with(4e-4, 10);
+  pair.slope = 0.8;
   const PairForce force = force_of(pair, {});
   const Vec3d &n = pair.normal, t = any_perpendicular(n);
   const double step = 1e-8;

@@ -75,7 +75,7 @@ int expect_complete(const Swarm& swarm, const Candidates& candidates, const std:
       ++close, missing += !list.segments.contains({a, b});
     }
     const Solid& ball = candidates.solids()[0];
-    if (steady_nearest_points(ball, x[2 * a], x[2 * a + 1], 0).distance > ball.radius + radius + reach) continue;
+    if (nearest_points(ball, x[2 * a], x[2 * a + 1]).distance > ball.radius + radius + reach) continue;
     ++close, missing += !list.solids.contains({a, 0});
   }
   EXPECT_EQ(missing, 0);

@@ -36,7 +36,7 @@ Gap gap_of(const MovingSegment& a, const Solid& solid, const Pose& from, const P
   return [=](double t) {
     const Pose pose = pose_between(from, to, t);
     const auto seen = [&](int i) { return rotate(conjugate(pose.q), place(a, i, t) - pose.x); };
-    return steady_nearest_points(solid, seen(0), seen(1), 0).distance - solid.radius - radius;
+    return nearest_points(solid, seen(0), seen(1)).distance - solid.radius - radius;
   };
 }
 

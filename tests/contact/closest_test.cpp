@@ -94,10 +94,8 @@ TEST(Closest, ParallelSegments) {
 
 TEST(Closest, SegmentsWithoutLengthArePoints) {
   const Vec3d p{0.25, 3, 4}, q{0.25, 0, 0}, o{0, 0, 0}, e{1, 0, 0};
-  for (const double slack : {0.0, 1e-3}) {
-    EXPECT_EQ(steady_nearest_points(p, p, q, q, slack).distance, 5);
-    EXPECT_EQ(steady_nearest_points(p, p, p, p, slack).distance, 0);
-  }
+  EXPECT_EQ(steady_nearest_points(p, p, q, q, 1).gap, 4);
+  EXPECT_EQ(steady_nearest_points(p, p, p, p, 1).gap, -1);
   const Nearest first = nearest_points(p, p, o, e), second = nearest_points(o, e, p, p);
   EXPECT_EQ(first.distance, 5);
   EXPECT_EQ(first.t, 0.25);
@@ -114,44 +112,42 @@ TEST(Closest, SegmentsThatMeetHaveNoNormal) {
   EXPECT_EQ(n.t, 0.25);
 }
 
-TEST(Closest, SteadyPointsAreNoFartherThanTheSlack) {
+// no other points have a smaller product of gap and factor, and it is at most c/2 more than the true gap
+TEST(Closest, SteadyPointsAreTheLeastOfGapTimesFactor) {
   Random random(2);
-  double largest = 0;  // excess over slack
+  double largest = 0;  // excess over the true gap
   for (int i = 0; i < 30000; ++i) {
     const TwoSegments x = random_segments(random, i);
-    const double slack = std::pow(10, random.uniform(-8, 0));
-    const Nearest steady = steady_nearest_points(x.a0, x.a1, x.b0, x.b1, slack);
+    const double distance = nearest_points(x.a0, x.a1, x.b0, x.b1).distance;
+    const double gap = distance * std::pow(10, random.uniform(-8, -0.01)), radius = distance - gap;
+    if (!(gap > 1e-12)) continue;
+    const Steady steady = steady_nearest_points(x.a0, x.a1, x.b0, x.b1, radius);
     expect_consistent(x, steady);
-    const double excess = steady.distance - nearest_points(x.a0, x.a1, x.b0, x.b1).distance;
-    ASSERT_GE(excess, -1e-15);
-    ASSERT_LE(excess, slack + 1e-15) << "case " << i;
-    largest = std::max(largest, excess / slack);
+    const double rounding = 1e-15 * (norm(x.a0) + norm(x.a1) + norm(x.b0) + norm(x.b1));
+    ASSERT_GE(steady.gap, gap - rounding);
+    ASSERT_LE(steady.gap, 1.3 * gap + 2 * rounding) << "case " << i;
+    ASSERT_NEAR(steady.gap, steady.slope * (steady.distance - radius), rounding);
+    largest = std::max(largest, steady.gap / gap - 1);
+    const closest::Quadratic f(x.a0, x.a1, x.b0, x.b1);
+    for (const auto [ds, dt] :
+         {std::pair{0.1, 0.0}, {-0.1, 0.0}, {0.0, 0.1}, {0.0, -0.1}, {0.01, 0.01}, {-0.01, 0.01}}) {
+      const double s = std::clamp(steady.s + ds, 0.0, 1.0), t = std::clamp(steady.t + dt, 0.0, 1.0);
+      const double factor = 1 + steadiness * ((s - 0.5) * (s - 0.5) + (t - 0.5) * (t - 0.5));
+      ASSERT_GE(factor * (closest::at(f, s, t).distance - radius), steady.gap - 2 * rounding) << "case " << i;
+    }
   }
-  EXPECT_GT(largest, 0.2);  // the slack is used
-}
-
-// least separation along the normal: D - slack/2 - slack²/(4 D)
-TEST(Closest, TheNormalOfSteadyPointsSeparates) {
-  Random random(3);
-  for (int i = 0; i < 30000; ++i) {
-    const TwoSegments x = random_segments(random, i);
-    const double slack = std::pow(10, random.uniform(-8, 0));
-    const Nearest n = steady_nearest_points(x.a0, x.a1, x.b0, x.b1, slack);
-    const auto along = [&](const Vec3d& p) { return dot(n.normal, p); };
-    const double apart = std::min(along(x.a0), along(x.a1)) - std::max(along(x.b0), along(x.b1));
-    ASSERT_GE(apart, n.distance - 0.5 * slack - 0.25 * slack * slack / n.distance - 1e-14) << "case " << i;
-  }
+  EXPECT_GT(largest, 0.2);
 }
 
 // the largest jump of (s, t) while one segment turns through parallel to the other in so many steps
-std::array<double, 2> largest_jumps(double slack, int steps) {
+std::array<double, 2> largest_jumps(bool steady, int steps) {
   std::array<double, 2> jumps{};
   Nearest before;
   for (int i = 0; i <= steps; ++i) {
     const double angle = 0.2 * (double(i) / steps - 0.43);
     const Vec3d along{std::cos(angle), 0.1 * std::sin(angle), std::sin(angle)}, middle{0.1, 0.02, 0.1};
-    const Nearest now =
-        steady_nearest_points({-0.5, 0, 0}, {0.5, 0, 0}, middle - 0.4 * along, middle + 0.4 * along, slack);
+    const Vec3d a0{-0.5, 0, 0}, a1{0.5, 0, 0}, b0 = middle - 0.4 * along, b1 = middle + 0.4 * along;
+    const Nearest now = steady ? steady_nearest_points(a0, a1, b0, b1, 0.02) : nearest_points(a0, a1, b0, b1);
     if (i > 0) jumps[0] = std::max(jumps[0], std::abs(now.s - before.s));
     if (i > 0) jumps[1] = std::max(jumps[1], std::abs(now.t - before.t));
     before = now;
@@ -160,28 +156,18 @@ std::array<double, 2> largest_jumps(double slack, int steps) {
 }
 
 TEST(Closest, SteadyPointsPassThroughParallelWithoutAJump) {
-  EXPECT_GT(largest_jumps(0, 100000)[0], 0.5);  // the true ones jump from end to end
-  EXPECT_GT(largest_jumps(0, 100000)[1], 0.5);
+  EXPECT_GT(largest_jumps(false, 100000)[0], 0.5);  // the true ones jump from end to end
+  EXPECT_GT(largest_jumps(false, 100000)[1], 0.5);
   for (int k = 0; k < 2; ++k) {
-    const double coarse = largest_jumps(1e-4, 10000)[k], fine = largest_jumps(1e-4, 100000)[k];
-    EXPECT_LT(fine, 0.2 / 100000 / (4 * 1e-4));  // angle of a step, times length/(4 slack)
-    EXPECT_NEAR(coarse / fine, 10, 0.5);         // proportional to the step: a bounded slope
+    const double coarse = largest_jumps(true, 40000)[k], fine = largest_jumps(true, 400000)[k];
+    EXPECT_NEAR(coarse / fine, 10, 0.5);  // proportional to the step: a bounded slope
   }
 }
 
 TEST(Closest, ParallelSegmentsHaveTheirMiddlesForSteadyPoints) {
-  const Nearest n = steady_nearest_points({0, 0, 0}, {1, 0, 0}, {0, 0, 0.1}, {1, 0, 0.1}, 1e-4);
+  const Nearest n = steady_nearest_points({0, 0, 0}, {1, 0, 0}, {0, 0, 0.1}, {1, 0, 0.1}, 0.09);
   EXPECT_NEAR(n.s, 0.5, 1e-12);
   EXPECT_NEAR(n.t, 0.5, 1e-12);
-}
-
-TEST(Closest, WithoutSlackSteadyPointsAreTheTrueOnes) {
-  Random random(4);
-  for (int i = 0; i < 1000; ++i) {
-    const TwoSegments x = random_segments(random, i);
-    EXPECT_EQ(steady_nearest_points(x.a0, x.a1, x.b0, x.b1, 0).distance,
-              nearest_points(x.a0, x.a1, x.b0, x.b1).distance);
-  }
 }
 
 }  // namespace

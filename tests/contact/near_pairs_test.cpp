@@ -33,7 +33,10 @@ TEST(near_pairs, measures_from_surface_to_surface) {
   const Vec3d up{0, 0, 1};
   expect_gap(Plane{}, 0.021, 0.001, up);
   expect_gap(Sphere{{0.5, 0, 0}, 0.3}, 0.321, 0.001, up);
-  EXPECT_TRUE(pairs_with(Plane{}, 0.03).empty()) << "beyond the reach of the barrier, a tenth of the radius";
+  const double reach =
+      0.01;  // a hundredth of the segment's length, which is between a tenth of its radius and all of it
+  EXPECT_FALSE(pairs_with(Plane{}, radius + 0.99 * reach).empty());
+  EXPECT_TRUE(pairs_with(Plane{}, radius + 1.01 * reach).empty()) << "beyond the reach of the barrier";
 }
 
 // the depth is how far the rod has to go, also when its middle line is in the solid

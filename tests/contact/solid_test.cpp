@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "contact/closest.h"
 #include "math/random.h"
 
 namespace tendril {
@@ -183,37 +184,45 @@ double searched_distance(const Solid& solid, const Vec3d& a0, const Vec3d& a1) {
   return distance(0.5 * (low + high));
 }
 
-TEST(Solid, SteadyPointsAreNoFartherThanTheSlackAndTheirNormalSeparates) {
+TEST(Solid, NearestPointsAreNearestAndSteadyOnesTheLeastOfGapTimesFactor) {
   Random random(4);
   for (const Solid& solid : one_of_each()) {
     int apart_count = 0;
     for (int i = 0; i < 1500; ++i) {
       const Vec3d a0 = random_vector(random, 1.5), a1 = a0 + random_vector(random, std::pow(10, random.uniform(-4, 0)));
-      const double slack = i % 5 ? std::pow(10, random.uniform(-6, -1)) : 0, d = searched_distance(solid, a0, a1);
-      const NearestToSolid n = steady_nearest_points(solid, a0, a1, slack);
-      ASSERT_GE(n.distance, d - 1e-12);
-      ASSERT_LE(n.distance, d + slack + 1e-12) << "core " << int(solid.core) << " case " << i;
+      const double d = searched_distance(solid, a0, a1);
+      const NearestToSolid n = nearest_points(solid, a0, a1);
       const Vec3d p = a0 + n.s * (a1 - a0);
+      ASSERT_NEAR(n.distance, d, 1e-11) << "core " << int(solid.core) << " case " << i;
       EXPECT_NEAR(norm(p - n.point), n.distance, 1e-14);
       EXPECT_NEAR(norm(nearest_in_core(solid, n.point) - n.point), 0, 1e-14);
-      if (n.distance <= std::max(0.5 * slack, 1e-6)) continue;
+      if (n.distance <= 1e-6) continue;
       ++apart_count;
       EXPECT_NEAR(norm(n.distance * n.normal - (p - n.point)), 0, 1e-14);
-      const double nearest_end = std::min(dot(n.normal, a0), dot(n.normal, a1));
-      ASSERT_GE(nearest_end - (support(solid, n.normal) - solid.radius), n.distance - slack - 1e-11);
+      const double gap = d * std::pow(10, random.uniform(-5, -0.01)), radius = d - gap;
+      const SteadyToSolid steady = steady_nearest_points(solid, a0, a1, radius);
+      ASSERT_GE(steady.gap, gap - 1e-11);
+      ASSERT_LE(steady.gap, 1.3 * gap + 1e-11);
+      if (solid.core == Solid::Core::segment) continue;  // as between two segments
+      for (double ds : {-0.1, -0.01, 0.01, 0.1}) {
+        const double s = std::clamp(steady.s + ds, 0.0, 1.0), factor = 1 + steadiness * (s - 0.5) * (s - 0.5);
+        const Vec3d other = a0 + s * (a1 - a0);
+        ASSERT_GE(factor * (norm(other - nearest_in_core(solid, other)) - radius), steady.gap - 1e-12);
+      }
     }
     EXPECT_GT(apart_count, 300);
   }
 }
 
 // the largest jump of s while a segment turns through parallel to a face, an edge or a side
-double largest_jump(const Solid& solid, const Vec3d& middle, const Vec3d& along, const Vec3d& up, double slack,
+double largest_jump(const Solid& solid, const Vec3d& middle, const Vec3d& along, const Vec3d& up, bool steady,
                     int steps) {
   double jump = 0, before = 0;
   for (int i = 0; i <= steps; ++i) {
     const double angle = 0.02 * (double(i) / steps - 0.43);
     const Vec3d half = 0.2 * (std::cos(angle) * along + std::sin(angle) * up);
-    const double s = steady_nearest_points(solid, middle - half, middle + half, slack).s;
+    const Vec3d a0 = middle - half, a1 = middle + half;
+    const double s = steady ? steady_nearest_points(solid, a0, a1, 0.099).s : nearest_points(solid, a0, a1).s;
     if (i > 0) jump = std::max(jump, std::abs(s - before));
     before = s;
   }
@@ -232,9 +241,9 @@ TEST(Solid, SteadyPointsPassThroughParallelWithoutAJump) {
                {one_triangle({-2, -2, 0}, {2, -2, 0}, {0, 3, 0}), {0.1, 0.1, 0.1}}};
   for (const auto& [shape, middle] : lying) {
     const Solid solid = solids_of(shape, 0)[0];
-    EXPECT_GT(largest_jump(solid, middle, x, z, 0, 10000), 0.4) << shape.index();  // the true ones jump
-    const double coarse = largest_jump(solid, middle, x, z, 1e-4, 10000),
-                 fine = largest_jump(solid, middle, x, z, 1e-4, 40000);
+    EXPECT_GT(largest_jump(solid, middle, x, z, false, 10000), 0.4) << shape.index();  // the true ones jump
+    const double coarse = largest_jump(solid, middle, x, z, true, 10000),
+                 fine = largest_jump(solid, middle, x, z, true, 40000);
     EXPECT_LT(fine, 1e-2) << shape.index();
     EXPECT_NEAR(coarse / fine, 4, 0.2) << shape.index();
   }

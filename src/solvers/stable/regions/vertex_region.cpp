@@ -1,8 +1,8 @@
-#include "contact/half_space.h"
+#include "solvers/stable/regions/vertex_region.h"
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::stable {
 
 namespace {
 
@@ -15,7 +15,7 @@ Vec3d clamped(const Vec3d& d, const Bounds& box) {
 }
 
 // one round of projections onto the half spaces, each as deep inside; the largest that was missing before
-double project(const Region& region, double depth, Vec3d& d) {
+double project(const VertexRegion& region, double depth, Vec3d& d) {
   double largest = 0;
   for (const HalfSpace& half : region.half_spaces) {
     const double missing = half.bound - dot(half.normal, d);
@@ -30,21 +30,21 @@ double project(const Region& region, double depth, Vec3d& d) {
 
 }  // namespace
 
-bool Region::contains(const Vec3d& d) const {
+bool VertexRegion::contains(const Vec3d& d) const {
   for (int k = 0; k < 3; ++k)
     if (!(d[k] >= box.low[k] && d[k] <= box.high[k])) return false;
   return std::all_of(half_spaces.begin(), half_spaces.end(),
                      [&](const HalfSpace& half) { return dot(half.normal, d) >= half.bound; });
 }
 
-double Region::room(const Vec3d& d) const {
+double VertexRegion::room(const Vec3d& d) const {
   double room = Bounds::infinity;
   for (int k = 0; k < 3; ++k) room = std::min({room, d[k] - box.low[k], box.high[k] - d[k]});
   for (const HalfSpace& half : half_spaces) room = std::min(room, dot(half.normal, d) - half.bound);
   return std::max(0.0, room);
 }
 
-bool Region::pull_in(Vec3d& d) const {
+bool VertexRegion::pull_in(Vec3d& d) const {
   const Vec3d start = d;
   double first = 0;  // rounds that only come ever nearer aim a little deeper, less and less so in case there is no room
   for (int round = 0; round < projections_to_fit; ++round) {
@@ -60,7 +60,7 @@ bool Region::pull_in(Vec3d& d) const {
   return false;
 }
 
-double Region::share(const Vec3d& from, const Vec3d& way) const {
+double VertexRegion::share(const Vec3d& from, const Vec3d& way) const {
   double share = 1;
   for (int k = 0; k < 3; ++k) {
     if (way[k] > 0) share = std::min(share, std::max(0.0, (box.high[k] - from[k]) / way[k]));
@@ -73,7 +73,7 @@ double Region::share(const Vec3d& from, const Vec3d& way) const {
   return share;
 }
 
-Vec3d Region::towards(const Vec3d& from, const Vec3d& to) const {
+Vec3d VertexRegion::towards(const Vec3d& from, const Vec3d& to) const {
   Vec3d aim = clamped(to, box);
   for (int round = 0; round < projections_to_slide && project(*this, 0, aim) > 0; ++round) {
   }
@@ -81,4 +81,4 @@ Vec3d Region::towards(const Vec3d& from, const Vec3d& to) const {
   return part == 1 ? aim : from + part * (aim - from);
 }
 
-}  // namespace tendril
+}  // namespace tendril::stable

@@ -7,7 +7,7 @@
 #include "math/bounds.h"
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::stable {
 
 // displacements d with normal·d >= bound
 struct HalfSpace {
@@ -18,7 +18,7 @@ struct HalfSpace {
 // what rounding may do to a position [m]
 inline double last_digits(const Vec3d& x) { return 1e-15 * (std::abs(x.x) + std::abs(x.y) + std::abs(x.z)); }
 
-// the last digits of positions must not matter; and what may stay where it is may do so in spite of them
+// shrunk by round-off, but d = 0 stays inside if it was
 inline HalfSpace safe(const HalfSpace& half, const Vec3d& x) {
   const double bound = half.bound + last_digits(x);
   return {half.normal, half.bound < 0 ? std::min(bound, 0.0) : bound};
@@ -26,7 +26,7 @@ inline HalfSpace safe(const HalfSpace& half, const Vec3d& x) {
 
 // where a vertex may go: half spaces, a box around it, and axes along which it may move at all. Convex, so that the
 // straight way between two of its points lies inside.
-struct Region {
+struct VertexRegion {
   std::span<const HalfSpace> half_spaces;
   Bounds box;       // of displacements [m]
   Vec3d free_axes;  // 1 or 0
@@ -47,4 +47,4 @@ struct Region {
   Vec3d towards(const Vec3d& from, const Vec3d& to) const;
 };
 
-}  // namespace tendril
+}  // namespace tendril::stable

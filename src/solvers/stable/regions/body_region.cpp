@@ -1,15 +1,15 @@
-#include "contact/body_region.h"
+#include "solvers/stable/regions/body_region.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::stable {
 namespace {
 
 const Bounds everywhere{{-Bounds::infinity, -Bounds::infinity, -Bounds::infinity},
                         {Bounds::infinity, Bounds::infinity, Bounds::infinity}};
 
-Region region_of(const std::vector<HalfSpace>& half_spaces) { return {half_spaces, everywhere, {1, 1, 1}}; }
+VertexRegion region_of(const std::vector<HalfSpace>& half_spaces) { return {half_spaces, everywhere, {1, 1, 1}}; }
 
 // d within a box, for a shift that takes it from `at` on
 void add_box(std::vector<HalfSpace>& half_spaces, const Bounds& box, const Vec3d& at) {
@@ -22,11 +22,6 @@ void add_box(std::vector<HalfSpace>& half_spaces, const Bounds& box, const Vec3d
 }
 
 }  // namespace
-
-double angle_between(const Quatd& a, const Quatd& b) {
-  const Quatd turn = b * conjugate(a);
-  return 2 * std::atan2(norm(turn.imaginary()), std::abs(turn.w));
-}
 
 // the shifts from the corner that are allowed to a body that ends up turned like this
 std::vector<HalfSpace> BodyRegion::shifts(const Quatd& q) const {
@@ -79,4 +74,4 @@ double BodyRegion::share(const Pose& pose, const Vec3d& way) const {
   return region_of(shifts(pose.q)).share(pose.x - from.x, way);
 }
 
-}  // namespace tendril
+}  // namespace tendril::stable

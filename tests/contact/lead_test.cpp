@@ -1,10 +1,10 @@
-#include "contact/tilt.h"
+#include "contact/lead.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "contact/body_region.h"
+#include "contact/roam.h"
 
 namespace tendril {
 namespace {
@@ -27,7 +27,7 @@ bool is_sure(const Two& two, const Vec3d& n, const Vec3d& m) {
 }
 
 // whatever the coefficients promise holds at every instant
-TEST(tilt, segments_that_are_apart_along_a_turning_normal_are_apart) {
+TEST(lead, segments_that_are_apart_along_a_turning_normal_are_apart) {
   Dice dice;
   int sure = 0;
   for (int n = 0; n < 2000; ++n) {
@@ -39,7 +39,7 @@ TEST(tilt, segments_that_are_apart_along_a_turning_normal_are_apart) {
   EXPECT_GT(sure, 300);
 }
 
-TEST(tilt, solids_that_turn_as_well) {
+TEST(lead, solids_that_turn_as_well) {
   Dice dice;
   int sure = 0;
   for (int n = 0; n < 2000; ++n) {
@@ -54,21 +54,6 @@ TEST(tilt, solids_that_turn_as_well) {
     for (double t = 0; t <= 1; t += 0.01) ASSERT_GT(two.lead(two.nearest_normal(t), t), 0) << n;
   }
   EXPECT_GT(sure, 300);
-}
-
-// A point a lever away from a ball that rises past it: the tilt is the angle whose sine is the missing height over the
-// lever, nearly.
-TEST(tilt, is_the_least_that_does) {
-  Solid ball;
-  ball.radius = 0.1;
-  const double gap = 1e-6, lever = 0.25, rise = 2e-3;
-  const Vec3d held{-lever, 0, 0.1 + gap}, up{0, 0, 1};
-  const SegmentAndSolid two{{{held, held}, {held, held}}, ball, {}, {{0, 0, rise}, {}}, 0, 0};
-  EXPECT_LT(two.lead(up, 1), 0);
-  const Vec3d m = tilted(two, up, two.nearest_normal(1), gap);
-  EXPECT_GE(two.lead(m, 1), gap);
-  EXPECT_GE(two.middle(up, 0, m, 1), 0);
-  EXPECT_NEAR(-m.x, rise / lever, 0.05 * rise / lever);
 }
 
 }  // namespace

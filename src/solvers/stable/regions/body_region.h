@@ -3,10 +3,11 @@
 #include <vector>
 
 #include "contact/body_path.h"
-#include "contact/half_space.h"
+#include "contact/roam.h"
 #include "contact/solid.h"
+#include "solvers/stable/regions/vertex_region.h"
 
-namespace tendril {
+namespace tendril::stable {
 
 // one of a body's solids, or an edge of one, may come up to here
 struct BodyPlane {
@@ -16,20 +17,13 @@ struct BodyPlane {
   double clear = 0;  // its part of what is between the two at the corner [m]
 };
 
-// how far a body may be from where its neighbours were looked for
-struct Roam {
-  Vec3d centre;  // of its solids, there [m]
-  Quatd q;
-  double reach = 0;  // of any of its points, along each axis [m]
-};
-
 // Where a body that moves freely may be at the end of a leg, such that on its way there, straight and at a constant
 // rate of turning, each of its solids stays behind its planes. For each way to be turned it is a convex set of shifts.
 class BodyRegion {
  public:
   struct Follower {  // a vertex that the body carries
     Vec3d offset, corner;
-    Region region;
+    VertexRegion region;
   };
   std::vector<BodyPlane> planes;
   std::vector<Follower> followers;
@@ -53,7 +47,4 @@ class BodyRegion {
   std::vector<HalfSpace> shifts(const Quatd& q) const;
 };
 
-// the angle between two ways to be turned [rad]
-double angle_between(const Quatd& a, const Quatd& b);
-
-}  // namespace tendril
+}  // namespace tendril::stable

@@ -1,21 +1,25 @@
+#include "solvers/stable/regions/regions.h"
+
 #include <gtest/gtest.h>
 
-#include "contact/contact.h"
 #include "math/thread_team.h"
 #include "sim/crossed_rods.h"
 
-namespace tendril {
+namespace tendril::stable {
 namespace {
 
 // one leg over the whole step from rest at the scene's start; `driven` takes the bodies where they go
 struct OneLeg {
   Chain chain;
   Contact contact;
+  Regions regions;
   ThreadTeam team{1};
 
   explicit OneLeg(Chain c, const std::vector<Pose>& driven = {}) : chain(std::move(c)), contact({}, chain.state) {
     contact.reset(chain.model);
     contact.find_candidates(chain.model, chain.state, driven, 0.01, team);
+    regions.reset(chain.model);
+    regions.begin_step(contact, team);
   }
 };
 
@@ -36,7 +40,7 @@ TEST(regions, what_falls_together_finds_a_place_above_the_floor) {
     OneLeg leg(c);
     State wanted = c.state;
     for (Vec3d& x : wanted.x) x.z -= fall;
-    ASSERT_TRUE(leg.contact.begin_leg(1, wanted)) << fall;
+    ASSERT_TRUE(leg.regions.begin_leg(1, wanted)) << fall;
     leg.contact.end_leg(wanted);
     EXPECT_FALSE(leg.contact.crossing());
     EXPECT_GT(leg.contact.smallest_gap(), 0);
@@ -50,7 +54,7 @@ TEST(regions, a_push_runs_through_a_heap) {
   add_obstacle(c, Box{{0, 0, -0.5}, {4, 4, 1}, {}}, "plate");
   OneLeg leg(c, {Pose{{0, 0, way}, {}}});
   State wanted = c.state;
-  ASSERT_TRUE(leg.contact.begin_leg(1, wanted));
+  ASSERT_TRUE(leg.regions.begin_leg(1, wanted));
   leg.contact.end_leg(wanted);
   EXPECT_FALSE(leg.contact.crossing());
   EXPECT_GT(leg.contact.smallest_gap(), 0);
@@ -81,7 +85,7 @@ void expect_room(Chain c, const Shape& shape, double way) {
   add_obstacle(c, shape, "pusher");
   OneLeg leg = pushed(c, way);
   State wanted = c.state;
-  ASSERT_TRUE(leg.contact.begin_leg(1, wanted));
+  ASSERT_TRUE(leg.regions.begin_leg(1, wanted));
   leg.contact.end_leg(wanted);
   EXPECT_FALSE(leg.contact.crossing());
   EXPECT_GT(leg.contact.smallest_gap(), 0.05 * gap);
@@ -122,7 +126,7 @@ TEST(regions, a_held_end_is_driven_past_what_rests) {
   OneLeg leg(c, {Pose{{0, 0, -2e-3}, c.state.body_q[0]}, Pose{}});
   State wanted = c.state;
   wanted.x[0].z = -2e-3;
-  ASSERT_TRUE(leg.contact.begin_leg(1, wanted));
+  ASSERT_TRUE(leg.regions.begin_leg(1, wanted));
   EXPECT_EQ(wanted.x[0].z, -2e-3);
   leg.contact.end_leg(wanted);
   EXPECT_FALSE(leg.contact.crossing());
@@ -134,7 +138,7 @@ TEST(regions, nothing_goes_through_a_held_end) {
   add_obstacle(c, Sphere{{0, 0, -0.1 - r - gap}, 0.1}, "ball");
   OneLeg leg = pushed(c, 1e-3);
   State wanted = c.state;
-  EXPECT_FALSE(leg.contact.begin_leg(1, wanted));
+  EXPECT_FALSE(leg.regions.begin_leg(1, wanted));
 }
 
 // between two that do not yield there is no room
@@ -144,8 +148,8 @@ TEST(regions, nothing_fits_between_two_plates_that_close) {
   add_obstacle(c, Box{{0, 0, 2 * r + 2 * gap + 0.5}, {4, 4, 1}, {}}, "upper");
   OneLeg leg(c, {Pose{{0, 0, r}, {}}, Pose{}});
   State wanted = c.state;
-  EXPECT_FALSE(leg.contact.begin_leg(1, wanted));
+  EXPECT_FALSE(leg.regions.begin_leg(1, wanted));
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::stable
