@@ -74,14 +74,15 @@ std::vector<FreeMotion::Push> FreeMotion::pushes(const StepProblem& problem, Tou
     const int a = part_of(side_a), b = part_of(side_b);
     if (a == b) return;                             // a part that touches itself
     const double crowd = a >= 0 && b >= 0 ? 2 : 1;  // both move at the same time
-    if (a >= 0) out[a].force += force, out[a].stiffness += crowd * stiffness;
-    if (b >= 0) out[b].force -= force, out[b].stiffness += crowd * stiffness;
+    if (a >= 0) out[a].force += force, out[a].stiffness += crowd * stiffness, out[a].is_touched = true;
+    if (b >= 0) out[b].force -= force, out[b].stiffness += crowd * stiffness, out[b].is_touched = true;
   });
   return out;
 }
 
+// whether all go the whole way; the planes of the next leg make room for the rest
 template <class S>
-void FreeMotion::shift(std::span<const int> parts, Vec3d way, Touching<S>& touching, Rows<S>& rows,
+bool FreeMotion::shift(std::span<const int> parts, Vec3d way, Touching<S>& touching, Rows<S>& rows,
                        State& iterate) const {
   double share = 1;
   for (int p : parts) {
@@ -89,28 +90,36 @@ void FreeMotion::shift(std::span<const int> parts, Vec3d way, Touching<S>& touch
     for (int b : parts_[p].bodies)
       share = std::min(share, touching.allowed_share(b, {iterate.body_x[b], iterate.body_q[b]}, way));
   }
+  const Vec3d refused = (1 - share) * way;
   way = share * way;
   for (int p : parts) {
-    for (int row : parts_[p].rows) rows.set_displacement(row, rows.displacement(row) + way);
+    for (int row : parts_[p].rows) {
+      rows.set_displacement(row, rows.displacement(row) + way);
+      if (share < 1) touching.set_cut_off(row, refused);
+    }
     for (int b : parts_[p].bodies) {
       iterate.body_x[b] += way;
       touching.set_pose(b, {iterate.body_x[b], iterate.body_q[b]});
     }
   }
+  return share == 1;
 }
 
 template <class S>
-void FreeMotion::balance(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const {
+bool FreeMotion::balance(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const {
   const std::vector<Push> push = pushes(problem, touching, rows, iterate);
-  for (int p = 0; p < static_cast<int>(parts_.size()); ++p)
-    if (push[p].stiffness.c0.x > 0)
-      shift<S>({&p, 1}, scale(parts_[p].axes, solve_symmetric(push[p].stiffness, push[p].force)), touching, rows,
-               iterate);
-  if (touching.pair_count() > 0) balance_groups(problem, touching, rows, iterate);
+  bool is_balanced = true;
+  for (int p = 0; p < static_cast<int>(parts_.size()); ++p) {
+    if (!(push[p].stiffness.c0.x > 0)) continue;
+    const Vec3d way = scale(parts_[p].axes, solve_symmetric(push[p].stiffness, push[p].force));
+    is_balanced &= shift<S>({&p, 1}, way, touching, rows, iterate) || push[p].is_touched;
+  }
+  if (touching.pair_count() > 0) is_balanced &= balance_groups(problem, touching, rows, iterate);
+  return is_balanced;
 }
 
 template <class S>
-void FreeMotion::balance_groups(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows,
+bool FreeMotion::balance_groups(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows,
                                 State& iterate) const {
   // the last one stands for all that does not move freely
   const int rest = static_cast<int>(parts_.size());
@@ -122,6 +131,7 @@ void FreeMotion::balance_groups(const StepProblem& problem, Touching<S>& touchin
     touched[a] = touched[b] = true;
     parent[root_of(parent, a)] = root_of(parent, b);
   });
+  bool is_balanced = true;
   std::vector<std::vector<int>> groups(parts_.size() + 1);
   for (int p = 0; p < rest; ++p)
     if (touched[p] && root_of(parent, p) != root_of(parent, rest)) groups[root_of(parent, p)].push_back(p);
@@ -132,11 +142,12 @@ void FreeMotion::balance_groups(const StepProblem& problem, Touching<S>& touchin
       const Inertia inertia = inertia_of(problem, parts_[p], rows, iterate);
       force += inertia.force, weight += inertia.weight, axes = scale(axes, parts_[p].axes);
     }
-    if (weight > 0) shift<S>(group, scale(axes, force / weight), touching, rows, iterate);
+    if (weight > 0) is_balanced &= shift<S>(group, scale(axes, force / weight), touching, rows, iterate);
   }
+  return is_balanced;
 }
 
-template void FreeMotion::balance(const StepProblem&, Touching<float>&, Rows<float>&, State&) const;
-template void FreeMotion::balance(const StepProblem&, Touching<double>&, Rows<double>&, State&) const;
+template bool FreeMotion::balance(const StepProblem&, Touching<float>&, Rows<float>&, State&) const;
+template bool FreeMotion::balance(const StepProblem&, Touching<double>&, Rows<double>&, State&) const;
 
 }  // namespace tendril::stable

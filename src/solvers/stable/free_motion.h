@@ -16,9 +16,9 @@ class FreeMotion {
   bool empty() const { return parts_.empty(); }
 
   // shifts each part so that its centre of mass is right: where something touches it, by one Newton step, and then all
-  // that touch each other together, whose forces on each other cancel
+  // that touch each other together, whose forces on each other cancel; false if regions were in the way of the latter
   template <class S>
-  void balance(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  bool balance(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
 
  private:
   struct Part {
@@ -34,11 +34,12 @@ class FreeMotion {
   struct Push {  // of inertia and contact on a part
     Vec3d force;
     Mat3d stiffness;
+    bool is_touched = false;
   };
   template <class S>
-  void balance_groups(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  bool balance_groups(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
   template <class S>
-  void shift(std::span<const int> parts, Vec3d way, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  bool shift(std::span<const int> parts, Vec3d way, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
   template <class Side>
   int part_of(const Side& side) const {
     if (side.row >= 0) return part_of_row_[side.row];

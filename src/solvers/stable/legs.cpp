@@ -6,7 +6,7 @@
 
 namespace tendril::stable {
 
-// The path of a step through the regions that contact allows, see contact/contact.h.
+// The path of a step from corner to corner, see regions/regions.h.
 
 namespace {
 
@@ -32,8 +32,10 @@ void StableSolver::aim_at_iterate() {
 
 // the first leg, and more while what is far from anything is held up only because its planes were laid far away
 void StableSolver::approach(Contact& contact, StepReport& report) {
-  leg_count_ = 0;
+  leg_count_ = unbalanced_legs_ = 0, is_balanced_ = true;
   if (!contact.is_enabled()) return;
+  rod_correction_.begin_step(contact);
+  regions_.begin_step(contact, *team_);
   aim_at_iterate();
   begin_leg(contact, report);
   const auto held_up = [](const Vec3d& corner, const Vec3d& here, const Vec3d& target, double size) {
@@ -43,18 +45,18 @@ void StableSolver::approach(Contact& contact, StepReport& report) {
   const auto some_are = [&] {
     const Model& model = *problem_.model;
     const bool no_vertex_is = holds_for_all(team_.get(), target_.x.size(), [&](std::size_t i) {
-      return !contact.is_bounded(static_cast<int>(i)) ||
+      return !regions_.is_bounded(static_cast<int>(i)) ||
              !held_up(contact.corner(i), iterate_.x[i], target_.x[i], model.vertices[i].radius);
     });
     if (!no_vertex_is) return true;
     for (std::size_t b = 0; b < target_.body_x.size(); ++b)
       if (model.bodies[b].kind == BodyKind::dynamic &&
-          held_up(contact.body_corner(b).x, iterate_.body_x[b], target_.body_x[b], 0.1 * contact.body_region(b).size))
+          held_up(contact.body_corner(b).x, iterate_.body_x[b], target_.body_x[b], 0.1 * regions_.body_region(b).size))
         return true;
     return false;
   };
-  while (report.failure.empty() && leg_count_ < most_legs_of_approach && contact.reached() == 0 && some_are()) {
-    contact.end_leg(iterate_);
+  while (report.failure.empty() && leg_count_ < most_legs_of_approach && regions_.is_at_start() && some_are()) {
+    contact.end_leg(iterate_), regions_.end_leg();
     begin_leg(contact, report);
   }
 }
@@ -66,8 +68,8 @@ void StableSolver::begin_leg(Contact& contact, StepReport& report) {
   ++leg_count_;
   for (double share = 1; share > least_share; share *= 0.5) {
     go_towards_target(contact, share);
-    if (contact.begin_leg(share, iterate_)) {
-      sweeps_->begin_leg(contact, problem_, iterate_, *team_);
+    if (regions_.begin_leg(share, iterate_)) {
+      sweeps_->begin_leg(regions_, problem_, iterate_, *team_);
       leg_start_.resize(iterate_.x.size());
       for_all(team_.get(), leg_start_.size(), [&](std::size_t i) { leg_start_[i] = iterate_.x[i]; });
       return;
@@ -90,14 +92,14 @@ void StableSolver::go_towards_target(const Contact& contact, double share) {
 }
 
 // the next leg's targets: where everything is and what it was not allowed; whether a wall of a box cut some off
-bool StableSolver::take_targets(const Contact& contact) {
+bool StableSolver::take_targets() {
   std::atomic<bool> cut_by_wall = false;
   for_all(team_.get(), target_.x.size(), [&](std::size_t i) {
     if (problem_.role[i] == Role::slaved) return;
     const Vec3d cut_off = sweeps_->cut_off(static_cast<int>(i));
     if (!(cut_off == Vec3d{})) {
       target_.x[i] += cut_off;
-      if (!contact.is_inside_walls(i, target_.x[i])) cut_by_wall.store(true, std::memory_order_relaxed);
+      if (!regions_.is_inside_walls(i, target_.x[i])) cut_by_wall.store(true, std::memory_order_relaxed);
     }
     for (int k = 0; k < 3; ++k)
       if (problem_.free_axes[i][k] == 0) target_.x[i][k] = problem_.prescribed_x[i][k];
@@ -105,7 +107,7 @@ bool StableSolver::take_targets(const Contact& contact) {
   for (std::size_t b = 0; b < target_.body_x.size(); ++b) {
     if (problem_.model->bodies[b].kind != BodyKind::dynamic) continue;
     const Pose aim = sweeps_->aim(static_cast<int>(b));
-    if (contact.is_inside_walls(static_cast<int>(b), aim)) continue;  // what planes refuse is not asked for again
+    if (regions_.is_inside_walls(static_cast<int>(b), aim)) continue;  // what planes refuse is not asked for again
     target_.body_x[b] = aim.x, target_.body_q[b] = aim.q;
     cut_by_wall = true;
   }
@@ -113,18 +115,41 @@ bool StableSolver::take_targets(const Contact& contact) {
   return cut_by_wall;
 }
 
+// where a step ends when it is solved: a given number of sweeps stays what it is, and so does the material of
+// approximate lambda
+bool StableSolver::corrects_rods(const Contact& contact) const {
+  return contact.is_enabled() && options_.tolerance > 0 && options_.lambda == Lambda::exact && !options_.paper;
+}
+
+// the next leg; before it a leg of rods that touch something as a whole
+void StableSolver::go_on(Contact& contact, StepReport& report) {
+  if (!corrects_rods(contact) || !rod_correction_.look(problem_, contact, iterate_)) return begin_leg(contact, report);
+  rod_correction_.step(problem_, contact, iterate_);
+  contact.end_leg(iterate_);
+  report.contacts = contact.touching(), report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
+  for (std::size_t i = 0; i < target_.x.size(); ++i)
+    if (rod_correction_.moves(static_cast<int>(i))) target_.x[i] = iterate_.x[i];
+  for (std::size_t b = 0; b < target_.body_x.size(); ++b)
+    if (rod_correction_.moves_body(static_cast<int>(b)))
+      target_.body_x[b] = iterate_.body_x[b], target_.body_q[b] = iterate_.body_q[b];
+  begin_leg(contact, report);
+  in_parallel([&](Worker worker) { sweeps_->load_rows(problem_, iterate_, worker); });
+  momentum_ = {};  // the next sweep starts elsewhere
+}
+
 // whether the step is done
 bool StableSolver::end_leg(Contact& contact, StepReport& report) {
   if (!contact.is_enabled()) return is_done(contact, report);
   in_parallel([&](Worker worker) { sweeps_->store(problem_, iterate_, worker); });
-  contact.bring_back(leg_start_, iterate_.x);  // single precision may be a digit outside
+  regions_.bring_back(leg_start_, iterate_.x);  // single precision may be a digit outside
   place_followers(problem_, iterate_);
   aim_at_iterate();
-  const bool cut = take_targets(contact) && leg_count_ < most_legs_for_room;
+  const bool cut = take_targets() && leg_count_ < most_legs_for_room;
   const bool used_up = report.iterations >= options_.iterations;
-  const bool stopped = contact.stop_at_walls(iterate_.x) && leg_count_ < (used_up ? most_legs_for_room : most_legs);
-  const bool arrived = contact.reaches_end() && !stopped && !cut;
-  contact.end_leg(iterate_);
+  const bool stopped = regions_.stop_at_walls(iterate_.x) && leg_count_ < (used_up ? most_legs_for_room : most_legs);
+  const bool unbalanced = corrects_rods(contact) && !is_balanced_ && ++unbalanced_legs_ < most_legs_for_room;
+  const bool arrived = regions_.reaches_end() && !stopped && !cut && !unbalanced;
+  contact.end_leg(iterate_), regions_.end_leg();
   report.contacts = contact.touching(), report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
   if (arrived && is_done(contact, report)) return true;
   if (!arrived && leg_count_ >= most_legs) report.failure = contact.obstruction();

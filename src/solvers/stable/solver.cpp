@@ -39,6 +39,8 @@ StableSolver::StableSolver(const Options& options, int threads)
 
 void StableSolver::reset(const Model& model, const State& state) {
   problem_.reset(model);
+  regions_.reset(model);
+  rod_correction_.reset(problem_);
   problem_.begin = state;
   iterate_.x = state.x, iterate_.q = state.q;
   loaded_h_ = 0;
@@ -64,7 +66,7 @@ StepReport StableSolver::step(const Inputs& inputs, Contact& contact, double h, 
     sweeping.time([&] { sweep_leg(report); });  // for n <- 1 to N do
     colliding.time([&] {
       done = end_leg(contact, report);
-      if (!done) begin_leg(contact, report), done = !report.failure.empty();
+      if (!done) go_on(contact, report), done = !report.failure.empty();
     });
   }
   in_parallel([&](Worker worker) { finish(state, worker); });  // v <- (x - x^t) / h
@@ -155,7 +157,7 @@ bool StableSolver::is_over(int n, int of_leg, bool measured) {
   looks_done_ |= options_.tolerance > 0 && residual(met_by_all(), problem_, sweeps_->round_off()) <= options_.tolerance;
   // among contacts more than a few balances would disturb the momentum of the sweeps
   const bool helps = n % sweeps_per_measurement == 0 && (!sweeps_->touching() || n <= 2 * sweeps_per_measurement);
-  if (!options_.paper && (looks_done_ || helps)) sweeps_->balance_free_motion(problem_, iterate_);
+  if (!options_.paper && (looks_done_ || helps)) is_balanced_ = sweeps_->balance_free_motion(problem_, iterate_);
   return looks_done_ || options_.residuals || (sweeps_->needs_a_look() && of_leg >= sweeps_per_leg);
 }
 
@@ -170,6 +172,10 @@ bool StableSolver::is_done(const Contact& contact, StepReport& report) {
   }
   report.residual = residual(left, problem_, tendril::round_off<double>());
   report.converged = tolerance == 0 || residual(left, problem_, sweeps_->round_off()) <= tolerance;
+  if ((report.converged || last) && corrects_rods(contact) && rod_correction_.look(problem_, contact, iterate_)) {
+    report.residual = std::max(report.residual, rod_correction_.residual(problem_, tendril::round_off<double>()));
+    report.converged &= rod_correction_.residual(problem_, sweeps_->round_off()) <= tolerance;
+  }
   if (options_.residuals) report.residuals.push_back(report.residual);
   return last || (tolerance > 0 && report.converged);
 }

@@ -8,6 +8,8 @@
 #include "solvers/stable/first_guess.h"
 #include "solvers/stable/momentum.h"
 #include "solvers/stable/options.h"
+#include "solvers/stable/regions/regions.h"
+#include "solvers/stable/rod_correction.h"
 #include "solvers/stable/sweeps.h"
 
 namespace tendril::stable {
@@ -48,8 +50,10 @@ class StableSolver final : public Solver {
   void aim_at_iterate();
   void begin_leg(Contact& contact, StepReport& report);
   void go_towards_target(const Contact& contact, double share);
-  bool take_targets(const Contact& contact);
+  bool take_targets();
   bool end_leg(Contact& contact, StepReport& report);
+  bool corrects_rods(const Contact& contact) const;
+  void go_on(Contact& contact, StepReport& report);
 
   void finish(State& state, Worker worker);
   void finish_bodies(State& state);
@@ -58,6 +62,8 @@ class StableSolver final : public Solver {
   const int threads_;
   std::unique_ptr<ThreadTeam> team_;
   std::unique_ptr<Sweeps> sweeps_;
+  Regions regions_;  // of the leg, where things collide
+  RodCorrection rod_correction_;
   StepProblem problem_;
   State iterate_;  // x and q: the first guess, and what is looked at; bodies: the iterate itself
   struct alignas(64) Met : Remainder {};
@@ -67,6 +73,8 @@ class StableSolver final : public Solver {
   History history_;
   Momentum momentum_;
   bool looks_done_ = false;
+  bool is_balanced_ = true;  // what moves freely is where forces put it, see free_motion.h
+  int unbalanced_legs_ = 0;  // that ended without
   int leg_count_ = 0;
   std::vector<Vec3d> leg_start_;  // (vertex) [m]
   State target_;                  // where everything wants to be at the end of a leg

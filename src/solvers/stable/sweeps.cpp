@@ -55,7 +55,7 @@ class PackedSweeps final : public Sweeps {
     visit_packs(layout_.segment_groups, worker, [&](const Group&, Share p) { load_segments(problem, guess, p); });
   }
 
-  void begin_leg(const Contact& contact, const StepProblem& problem, const State& start, ThreadTeam& team) override;
+  void begin_leg(const Regions& regions, const StepProblem& problem, const State& start, ThreadTeam& team) override;
   bool touching() const override { return touching_.pair_count() > 0; }
   bool needs_a_look() const override { return touching_.needs_a_look(); }
   void evaluate_contact(Worker worker) override { touching_.evaluate(rows_, worker.share_of(touching_.pair_count())); }
@@ -94,8 +94,8 @@ class PackedSweeps final : public Sweeps {
 
   void extrapolate(double beta, Worker worker) override;
 
-  void balance_free_motion(const StepProblem& problem, State& iterate) override {
-    free_motion_.balance(problem, touching_, rows_, iterate);
+  bool balance_free_motion(const StepProblem& problem, State& iterate) override {
+    return free_motion_.balance(problem, touching_, rows_, iterate);
   }
 
   void store(const StepProblem& problem, State& iterate, Worker worker) const override;
@@ -151,9 +151,9 @@ void PackedSweeps<S, rule>::load_step(const StepProblem& problem, const State& g
 }
 
 template <class S, Lambda rule>
-void PackedSweeps<S, rule>::begin_leg(const Contact& contact, const StepProblem& problem, const State& start,
+void PackedSweeps<S, rule>::begin_leg(const Regions& regions, const StepProblem& problem, const State& start,
                                       ThreadTeam& team) {
-  touching_.begin_leg(contact, problem, layout_, start, team);
+  touching_.begin_leg(regions, problem, layout_, start, team);
   for_all(&team, start.x.size(), [&](std::size_t i) {
     if (problem.role[i] != Role::slaved) rows_.set_displacement(layout_.vertex_row[i], start.x[i] - problem.begin.x[i]);
   });

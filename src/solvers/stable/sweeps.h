@@ -2,11 +2,11 @@
 
 #include <memory>
 
-#include "contact/contact.h"
 #include "math/thread_team.h"
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/layout.h"
 #include "solvers/stable/potential.h"
+#include "solvers/stable/regions/regions.h"
 
 namespace tendril::stable {
 
@@ -29,7 +29,7 @@ class Sweeps {
   virtual void load_rows(const StepProblem& problem, const State& guess, Worker worker) = 0;
 
   // contact: what is near and where everything may go until the end of a leg
-  virtual void begin_leg(const Contact& contact, const StepProblem& problem, const State& start, ThreadTeam& team) = 0;
+  virtual void begin_leg(const Regions& regions, const StepProblem& problem, const State& start, ThreadTeam& team) = 0;
   virtual bool touching() const = 0;                 // some pair is near
   virtual bool needs_a_look() const = 0;             // the geometry of contact, when a few sweeps are done
   virtual void evaluate_contact(Worker worker) = 0;  // before each colour
@@ -41,7 +41,7 @@ class Sweeps {
   virtual void update_bodies(const StepProblem& problem, State& iterate, Remainder* met) = 0;
   // goes on in the direction of the last sweep: x += beta (x - x before), likewise q; beta = 0 only remembers
   virtual void extrapolate(double beta, Worker worker) = 0;
-  virtual void balance_free_motion(const StepProblem& problem, State& iterate) = 0;
+  virtual bool balance_free_motion(const StepProblem& problem, State& iterate) = 0;  // false: regions were in the way
 
   virtual void store(const StepProblem& problem, State& iterate, Worker worker) const = 0;  // x and q
   virtual const Layout& layout() const = 0;

@@ -8,7 +8,7 @@ namespace tendril::stable {
 
 template <class S>
 void Touching<S>::reset(const Layout& layout) {
-  contact_ = nullptr;
+  regions_ = nullptr;
   vertex_of_row_.assign(layout.vertex_row_count, -1), colour_of_row_.assign(layout.vertex_row_count, -1);
   for (std::size_t i = 0; i < layout.vertex_row.size(); ++i) vertex_of_row_[layout.vertex_row[i]] = static_cast<int>(i);
   for (const Group& group : layout.vertex_groups.all)
@@ -21,21 +21,21 @@ void Touching<S>::reset(const Layout& layout) {
 }
 
 template <class S>
-void Touching<S>::begin_leg(const Contact& contact, const StepProblem& problem, const Layout& layout,
+void Touching<S>::begin_leg(const Regions& regions, const StepProblem& problem, const Layout& layout,
                             const State& start, ThreadTeam& team) {
-  contact_ = &contact;
+  regions_ = &regions;
   was_cut_ = false;
   for_all(&team, concerned_.size(), [&](std::size_t pack) {
     concerned_[pack] = 0;
     for (std::size_t row = pack * P::lanes; row < (pack + 1) * P::lanes; ++row)
-      if (const int i = vertex_of_row_[row]; i >= 0 && contact.is_bounded(i)) concerned_[pack] = 1;
+      if (const int i = vertex_of_row_[row]; i >= 0 && regions.is_bounded(i)) concerned_[pack] = 1;
   });
   for_all(&team, vertex_of_row_.size(), [&](std::size_t row) {
     cut_off_[row] = {};
     const int i = vertex_of_row_[row];
     if (i < 0) return;
-    corner_[row] = contact.corner(i) - problem.begin.x[i];
-    free_[row] = {start.x[i] - problem.begin.x[i], contact.room(i)};
+    corner_[row] = regions.contact().corner(i) - problem.begin.x[i];
+    free_[row] = {start.x[i] - problem.begin.x[i], regions.room(i)};
   });
   poses_.resize(start.body_x.size()), body_entries_.assign(start.body_x.size(), {});
   for (std::size_t b = 0; b < poses_.size(); ++b) poses_[b] = {start.body_x[b], start.body_q[b]};
@@ -51,15 +51,16 @@ void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layo
   const auto free_body = [&](int body) {
     return body >= 0 && problem.model->bodies[body].kind == BodyKind::dynamic ? body : -1;
   };
-  const std::span<const Pair> all = contact_->pairs();
+  const Contact& contact = regions_->contact();
+  const std::span<const Pair> all = contact.pairs();
   found_.resize(shares_for(&team, all.size()));
   for_shares(&team, all.size(), [&](Share share, int number) {
     found_[number].clear();
     for (int p = share.begin; p < share.end; ++p) {
       const Pair& pair = all[p];
-      NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, {}, {}};
-      if (pair.with_solid()) near.base = pair.carried;
-      const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact_->corner(i); }) +
+      NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, {}, {}, {}};
+      near.base = contact.driven(pair);
+      const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact.corner(i); }) - near.base +
                              shifted(near.body[0], pair.point_a) - shifted(near.body[1], pair.point);
       if (std::min(pair.gap, pair.gap + dot(pair.normal, relative)) > 3 * pair.barrier.reach) continue;
       for (int k = 0; k < 4; ++k) {
@@ -67,6 +68,8 @@ void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layo
         near.row[k] = layout.vertex_row[pair.vertex[k]];
         near.base += pair.weight[k] * corner_[near.row[k]];
       }
+      if (const double force = pair.normal_force(); force > 0)
+        near.turning = force / pair.slope * contact.curvature(pair);
       found_[number].push_back(near);
     }
   });
@@ -95,7 +98,7 @@ void Touching<S>::list_entries() {
       for (int j = 0; j < 4; ++j)
         if (near.row[j] >= 0 && colour_of_row_[near.row[j]] == colour_of_row_[near.row[k]])
           crowd += std::abs(near.pair->weight[j]);
-      entries_[next[near.row[k]]++] = {static_cast<int>(p), near.pair->weight[k], crowd};
+      entries_[next[near.row[k]]++] = {static_cast<int>(p), near.pair->weight[k], crowd, k};
     }
   }
 }
@@ -113,26 +116,32 @@ void Touching<S>::evaluate(const Rows<S>& rows, NearPair& near) const {
   if (near.body[0] >= 0) relative += shifted(near.body[0], near.pair->point_a);
   if (near.body[1] >= 0) relative -= shifted(near.body[1], near.pair->point);
   near.now = force_of(*near.pair, relative);
+  for (int side = 0; side < 2; ++side) {
+    const int* row = near.row + 2 * side;
+    if (row[0] < 0) continue;
+    near.turn[side] = dot(near.pair->normal,
+                          rows.displacement(row[1]) - corner_[row[1]] - (rows.displacement(row[0]) - corner_[row[0]]));
+  }
 }
 
 // how far a body has taken one of its points since the corner
 template <class S>
 Vec3d Touching<S>::shifted(int body, const Vec3d& point) const {
   if (body < 0) return {};
-  const Pose &from = contact_->body_corner(body), &to = poses_[body];
+  const Pose &from = regions_->contact().body_corner(body), &to = poses_[body];
   return to.x - from.x + rotate(to.q, point) - rotate(from.q, point);
 }
 
 template <class S>
 void Touching<S>::evaluate_body(const Rows<S>& rows, int body) {
-  if (!contact_) return;
+  if (!regions_) return;
   for (int p : body_entries_[body]) evaluate(rows, pairs_[p]);
 }
 
 template <class S>
 std::vector<typename Touching<S>::BodyPush> Touching<S>::pushes_at(int body) const {
   std::vector<BodyPush> out;
-  if (!contact_) return out;
+  if (!regions_) return out;
   for (int p : body_entries_[body]) {
     const NearPair& near = pairs_[p];
     if (near.now.normal_stiffness == 0) continue;
@@ -150,14 +159,21 @@ typename Touching<S>::Pull Touching<S>::pull_at_row(int row) const {
   Pull pull;
   for (int e = first_entry_[row]; e < first_entry_[row + 1]; ++e) {
     const Entry& entry = entries_[e];
-    const PairForce& now = pairs_[entry.pair].now;
+    const NearPair& near = pairs_[entry.pair];
+    const PairForce& now = near.now;
     if (now.normal_stiffness == 0) continue;
-    const Vec3d& n = pairs_[entry.pair].pair->normal;
+    const Vec3d& n = near.pair->normal;
     const double weight = std::abs(entry.weight) * entry.crowd, t = weight * now.tangent_stiffness;
     pull.force += entry.weight * now.force;
     pull.stiffness += (weight * now.normal_stiffness - t) * outer(n, n);
     pull.stiffness += Mat3d::diagonal({t, t, t});
     pull.scale += std::abs(entry.weight) * norm(now.force);
+    const bool is_a = entry.number < 2, is_end = entry.number % 2 == 1;
+    const GapCurvature& k = near.turning;
+    const double resistance =
+        is_a ? k.aa * near.turn[0] + k.ab * near.turn[1] : k.ab * near.turn[0] + k.bb * near.turn[1];
+    pull.force += (is_end ? -resistance : resistance) * n;
+    pull.stiffness += ((is_a ? k.aa : k.bb) + std::abs(k.ab)) * outer(n, n);  // one of the other side may move, too
   }
   return pull;
 }
@@ -184,14 +200,14 @@ template <class S>
 void Touching<S>::keep_in_region(int pack, const RowPack<P>& before, Rows<S>& rows) {
   for (int lane = 0; lane < P::lanes; ++lane) {
     const int row = pack * P::lanes + lane, i = vertex_of_row_[row];
-    if (i < 0 || !contact_->is_bounded(i)) continue;
+    if (i < 0 || !regions_->is_bounded(i)) continue;
     if (norm_squared(rows.displacement(row) - free_[row].u) < free_[row].radius * free_[row].radius) {
       cut_off_[row] = {};
       continue;
     }
     const Vec3d old{before.x.v[lane], before.y.v[lane], before.z.v[lane]};
     const Vec3d from = old - corner_[row], to = rows.displacement(row) - corner_[row];
-    const Region region = contact_->region(i);
+    const VertexRegion region = regions_->region(i);
     const Vec3d allowed = region.towards(from, to);
     cut_off_[row] = to - allowed;
     if (allowed == to) continue;

@@ -3,9 +3,9 @@
 #include <atomic>
 #include <vector>
 
-#include "contact/contact.h"
 #include "math/thread_team.h"
 #include "solvers/stable/position_sweep.h"
+#include "solvers/stable/regions/regions.h"
 
 namespace tendril::stable {
 
@@ -17,10 +17,10 @@ class Touching {
   using P = Pack<S>;
 
   void reset(const Layout& layout);
-  void begin_leg(const Contact& contact, const StepProblem& problem, const Layout& layout, const State& start,
+  void begin_leg(const Regions& regions, const StepProblem& problem, const Layout& layout, const State& start,
                  ThreadTeam& team);
 
-  bool concerns(int pack) const { return contact_ && concerned_[pack]; }
+  bool concerns(int pack) const { return regions_ && concerned_[pack]; }
   bool needs_a_look() const { return !pairs_.empty() || was_cut_; }  // at the geometry, after a few sweeps
   int pair_count() const { return static_cast<int>(pairs_.size()); }
   void evaluate(const Rows<S>& rows, Share pairs);
@@ -33,7 +33,7 @@ class Touching {
   template <class Free, class Touched>
   void split(Share packs, Free free, Touched touched) const {
     int begin = packs.begin;
-    for (int p = packs.begin; contact_ && p < packs.end; ++p) {
+    for (int p = packs.begin; regions_ && p < packs.end; ++p) {
       if (!concerned_[p]) continue;
       if (begin < p) free(Share{begin, p});
       touched(p);
@@ -52,8 +52,8 @@ class Touching {
   // the part of a way from u, where the vertex may be, that stays where it may be
   double allowed_share(int row, const Vec3d& u, const Vec3d& way) const {
     const int i = vertex_of_row_[row];
-    if (!contact_ || !contact_->is_bounded(i)) return 1;
-    return contact_->region(i).share(u - corner_[row], way);
+    if (!regions_ || !regions_->is_bounded(i)) return 1;
+    return regions_->region(i).share(u - corner_[row], way);
   }
   // one of the two of a pair: a row of vertices, or a body that moves freely; neither: it is driven
   struct Side {
@@ -67,11 +67,12 @@ class Touching {
       visit(Side{near.row[0], near.body[0]}, Side{near.row[2], near.body[1]}, near.now.force, stiffness_of(near));
     }
   }
+  void set_cut_off(int row, const Vec3d& way) { cut_off_[row] = way; }
   const Vec3d& cut_off(int row) const { return cut_off_[row]; }  // what the last update was not allowed [m]
 
   // bodies that move freely
   void set_pose(int body, const Pose& pose) {
-    if (contact_) poses_[body] = pose;
+    if (regions_) poses_[body] = pose;
   }
   void evaluate_body(const Rows<S>& rows, int body);
   struct BodyPush {
@@ -82,17 +83,17 @@ class Touching {
   std::vector<BodyPush> pushes_at(int body) const;
   // shifts a body to where it may be, if it is not; whether there is such a place
   bool keep_in_region(int body, Pose& pose) {
-    if (!contact_ || contact_->body_region(body).contains(pose)) return true;
+    if (!regions_ || regions_->body_region(body).contains(pose)) return true;
     was_cut_.store(true, std::memory_order_relaxed);
-    return contact_->body_region(body).shift_in(pose);
+    return regions_->body_region(body).shift_in(pose);
   }
   // where the last update of a body wanted it to be
   void set_aim(int body, const Pose& pose) {
-    if (contact_) aims_[body] = pose;
+    if (regions_) aims_[body] = pose;
   }
   const Pose& aim(int body) const { return aims_[body]; }
   double allowed_share(int body, const Pose& pose, const Vec3d& way) const {
-    return contact_ ? contact_->body_region(body).share(pose, way) : 1;
+    return regions_ ? regions_->body_region(body).share(pose, way) : 1;
   }
 
  private:
@@ -102,6 +103,8 @@ class Touching {
     int body[2];  // of a and b, if it moves freely; else -1
     Vec3d base;   // what the displacements from the start of the step have in `relative` at the corner [m]
     PairForce now;
+    GapCurvature turning;  // of which aa to bb count, times the normal force at the corner [N/m]
+    double turn[2] = {};   // of a and b since the corner: normal·(u1 - u0) [m]
   };
   static Mat3d stiffness_of(const NearPair& near) {
     const double t = near.now.tangent_stiffness;
@@ -116,9 +119,10 @@ class Touching {
     int pair;
     double weight;
     double crowd;  // |weight| of all vertices of the pair that move at the same time
+    int number;    // of the vertex in the pair
   };
 
-  const Contact* contact_ = nullptr;
+  const Regions* regions_ = nullptr;  // of the leg; nullptr: nothing collides
   std::vector<int> vertex_of_row_, colour_of_row_;
   std::vector<Vec3d> corner_;  // displacement from the start of the step (row) [m]
   struct Ball {                // where a vertex is allowed without another look: around the start of the leg
