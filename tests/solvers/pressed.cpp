@@ -2,11 +2,11 @@
 
 namespace tendril::testing {
 
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
 using newton::Kind;
 using newton::Touching;
 using newton::Unknown;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 
 namespace {
 
@@ -98,10 +98,9 @@ Pressed::Pressed(Scene made, const std::vector<Vec3d>& apart)
   for (std::size_t b = 0; b < s.body_x.size(); ++b) start.body_x[b] += apart[parts.part_of_body(static_cast<int>(b))];
   contact.reset(scene.model);
   contact.find_candidates(scene.model, start, scene.inputs.end.body_pose, 0.02, team);
-  State wanted = s;
-  if (!contact.begin_leg(1, wanted)) std::abort();
-  contact.end_leg(wanted);
-  at = wanted;
+  contact.end_leg(s);
+  at = s;
+  touching.look(contact, problem, parts, at);
 }
 
 newton::Iterate Pressed::moved(const VectorXd& u) const {
@@ -119,25 +118,41 @@ newton::Iterate Pressed::moved(const VectorXd& u) const {
   return out;
 }
 
-MatrixXd Pressed::motion(const Touching::Term& term, int side) const {
+double Pressed::energy_at(const VectorXd& u) {
+  const newton::Iterate there = moved(u);
+  contact.set_trial(there);
+  return touching.energy(contact, there);
+}
+
+void Pressed::freeze() {
+  touching.freeze_friction(contact, problem, parts, std::vector<char>(parts.count(), true));
+  touching.look(contact, problem, parts, at);
+}
+
+MatrixXd Pressed::motion(const Touching::Term& term, int side, bool surface) const {
   MatrixXd J = MatrixXd::Zero(3, size());
   if (term.part[side] < 0) return J;
   const auto column = [&](int row) { return J.middleCols<3>(first_[term.part[side]] + 3 * row); };
   if (const int b = term.body[side]; b >= 0) {
     const double sign = side == 0 ? 1 : -1;
     column(parts.row_of_body(b)) += sign * Eigen::Matrix3d::Identity();
-    column(parts.row_of_turn(b)) -= sign * eigen(skew(term.arm[side]));
+    column(parts.row_of_turn(b)) -= sign * eigen(skew(surface ? term.arm[side] : term.core[side]));
     return J;
   }
   for (int k : {2 * side, 2 * side + 1})
     column(parts.row_of_vertex(term.vertex[k])) += term.weight[k] * Eigen::Matrix3d::Identity();
+  if (surface && term.segment[side] >= 0) column(parts.row_of_segment(term.segment[side])) += eigen(term.lever[side]);
   return J;
 }
 
 MatrixXd Pressed::turn(const Touching::Term& term, int side) const {
   MatrixXd T = MatrixXd::Zero(1, size());
-  if (term.part[side] < 0 || term.body[side] >= 0) return T;
+  if (term.part[side] < 0) return T;
   const int first = first_[term.part[side]];
+  if (const int b = term.body[side]; b >= 0) {
+    T.middleCols<3>(first + 3 * parts.row_of_turn(b)) = eigen(cross(term.edge[side], term.normal)).transpose();
+    return T;
+  }
   T.middleCols<3>(first + 3 * parts.row_of_vertex(term.vertex[2 * side + 1])) += eigen(term.normal).transpose();
   T.middleCols<3>(first + 3 * parts.row_of_vertex(term.vertex[2 * side])) -= eigen(term.normal).transpose();
   return T;
@@ -146,17 +161,18 @@ MatrixXd Pressed::turn(const Touching::Term& term, int side) const {
 VectorXd Pressed::gradient() const {
   VectorXd g = VectorXd::Zero(size());
   for (const Touching::Term& term : touching.terms())
-    g -= (motion(term, 0) + motion(term, 1)).transpose() * eigen(term.force);
+    g -= (motion(term, 0, true) + motion(term, 1, true)).transpose() * eigen(term.force);
   return g;
 }
 
-// an arm r that turns by theta under a force f: its end moves by theta x (theta x r) / 2 more; the gap follows the core,
-// friction the surface
-MatrixXd Pressed::stiffness(bool with_turning) const {
+// an arm r that turns by theta under a force f: its end moves by theta x (theta x r) / 2 more; the gap follows the
+// core, friction the surface
+MatrixXd Pressed::stiffness() const {
   MatrixXd H = MatrixXd::Zero(size(), size());
   for (const Touching::Term& term : touching.terms()) {
-    const MatrixXd J = motion(term, 0) + motion(term, 1), ta = turn(term, 0), tb = turn(term, 1);
-    H += J.transpose() * eigen(term.K) * J;
+    const MatrixXd surface = motion(term, 0, true) + motion(term, 1, true);
+    const MatrixXd J = motion(term, 0, false) + motion(term, 1, false), ta = turn(term, 0), tb = turn(term, 1);
+    H += surface.transpose() * eigen(term.K) * surface;
     for (int side : {0, 1}) {
       if (term.body[side] < 0) continue;
       const int k = first_[term.part[side]] + 3 * parts.row_of_turn(term.body[side]);
@@ -166,9 +182,10 @@ MatrixXd Pressed::stiffness(bool with_turning) const {
       const Vec3d force = side == 0 ? term.force : -term.force, along = dot(force, term.normal) * term.normal;
       add(eigen(along), eigen(term.core[side])), add(eigen(force - along), eigen(term.arm[side]));
     }
-    if (!with_turning) continue;
-    H += term.turning.aa * ta.transpose() * ta + term.turning.bb * tb.transpose() * tb +
-         term.turning.ab * (ta.transpose() * tb + tb.transpose() * ta);
+    const GapCurvature& c = term.curvature;
+    const MatrixXd sliding = J.transpose() * (eigen(c.a) * ta + eigen(c.b) * tb);
+    H += J.transpose() * eigen(c.slide) * J + sliding + sliding.transpose() + c.aa * ta.transpose() * ta +
+         c.bb * tb.transpose() * tb + c.ab * (ta.transpose() * tb + tb.transpose() * ta);
   }
   return H;
 }

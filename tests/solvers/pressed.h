@@ -18,10 +18,12 @@ class Pressed {
   int size() const { return first_.back(); }  // of all unknowns
   int first(int part) const { return first_[part]; }
   newton::Iterate moved(const Eigen::VectorXd& u) const;
+  double energy_at(const Eigen::VectorXd& u);  // of contact [J]
+  void freeze();                               // the limits of friction
 
-  // of the terms of contact, with the motion of nearest points or without
+  // of the terms of contact
   Eigen::VectorXd gradient() const;
-  Eigen::MatrixXd stiffness(bool with_turning) const;
+  Eigen::MatrixXd stiffness() const;
 
   Scene scene;
   newton::Problem problem;
@@ -32,8 +34,8 @@ class Pressed {
   newton::Touching touching;
 
  private:
-  // how the point of a term's side moves, as part of a's against b's: 3 rows
-  Eigen::MatrixXd motion(const newton::Touching::Term& term, int side) const;
+  // how the point of a term's side moves, or that of its surface, as part of a's against b's: 3 rows
+  Eigen::MatrixXd motion(const newton::Touching::Term& term, int side, bool surface) const;
   // how its segment turns towards the other: 1 row
   Eigen::MatrixXd turn(const newton::Touching::Term& term, int side) const;
 

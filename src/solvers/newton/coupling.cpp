@@ -14,16 +14,17 @@ void Coupling::for_parts(ThreadTeam& team, Work work) const {
   team.for_each(static_cast<int>(parts_in_.size()), [&](int k, int) { work(parts_in_[k]); });
 }
 
-int Coupling::solve(const Touching& touching, const Islands& islands, const Iterate& at, double accuracy,
-                    std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team) {
-  gather(touching, islands);
+int Coupling::solve(const Touching& touching, const Islands& islands, const std::vector<char>& asked, const Iterate& at,
+                    std::span<const double> exact, double accuracy, std::vector<std::unique_ptr<System>>& systems,
+                    ThreadTeam& team) {
+  gather(touching, islands, asked);
   if (terms_.empty()) return 0;
   for (Vectors* v : {&r_, &z_, &p_, &mp_, &ap_}) v->resize(parts_.count());
   for_parts(team, [&](int p) {
     p_[p] = systems[p]->direction();
     r_[p].assign(p_[p].size(), {});
   });
-  add_coupling(at, p_, r_);  // r = -O u
+  add_coupling(at, exact, p_, r_);  // r = -O u
   for_parts(team, [&](int p) {
     for (Vec3d& r : r_[p]) r = -r;
     z_[p] = r_[p];
@@ -36,7 +37,7 @@ int Coupling::solve(const Touching& touching, const Islands& islands, const Iter
     leave_out(islands, [&](int i) { return !(rz[i] > enough[i]); });
     if (terms_.empty()) return n;
     for_parts(team, [&](int p) { ap_[p] = mp_[p]; });
-    add_coupling(at, p_, ap_);
+    add_coupling(at, exact, p_, ap_);
     const std::vector<double> curvature = dots(p_, ap_, islands, team);
     leave_out(islands, [&](int i) { return !(curvature[i] > 0); });
     for_parts(team, [&](int p) {
@@ -62,11 +63,31 @@ int Coupling::solve(const Touching& touching, const Islands& islands, const Iter
   return most_iterations;
 }
 
-// what couples open islands, and their parts
-void Coupling::gather(const Touching& touching, const Islands& islands) {
+void Coupling::add_excess(const Touching& touching, const std::vector<std::unique_ptr<System>>& systems,
+                          const Contact& contact, const Iterate& at, const Iterate& straight, Vectors& forces) const {
+  for (const Touching::Term& term : touching.terms()) {
+    const auto is_asked = [&](int side) { return term.part[side] >= 0 && !forces[term.part[side]].empty(); };
+    const double reach = term.barrier.reach;
+    if (!(term.gap < reach) || (!is_asked(0) && !is_asked(1))) continue;
+    Vec3d way;
+    for (int side = 0; side < 2; ++side)
+      if (is_asked(side)) way += motion(term, side, systems[term.part[side]]->direction(), at).point;
+    const double linear = term.gap + term.slope * dot(term.normal, way);
+    const double excess =
+        std::min(contact.gap_at(touching.pairs()[term.pair], straight), reach) - std::min(linear, reach);
+    if (!(excess < 0)) continue;                    // what opens wants no force
+    const double sides = term.couples() ? 0.5 : 1;  // each part is moved as if the other stood still
+    const double pull = sides * term.barrier.at(term.gap).curvature * term.slope * excess;
+    for (int side = 0; side < 2; ++side)
+      if (is_asked(side)) push(term, side, {-pull * term.normal, {}, 0}, at, forces);
+  }
+}
+
+// what couples parts of these islands, and the parts
+void Coupling::gather(const Touching& touching, const Islands& islands, const std::vector<char>& asked) {
   terms_.clear(), parts_in_.clear();
   for (const Touching::Term& term : touching.terms()) {
-    if (!term.couples() || !islands.is_part_open(term.part[0])) continue;
+    if (!term.acts || !term.couples() || !asked[islands.of(term.part[0])]) continue;
     terms_.push_back(&term);
     parts_in_.insert(parts_in_.end(), {term.part[0], term.part[1]});
   }
@@ -80,37 +101,44 @@ void Coupling::leave_out(const Islands& islands, IsDone is_done) {
   std::erase_if(parts_in_, [&](int p) { return is_done(islands.of(p)); });
 }
 
-Coupling::Motion Coupling::motion(const Touching::Term& term, int side, const Vectors& u, const Iterate& at) const {
+Coupling::Motion Coupling::motion(const Touching::Term& term, int side, const std::vector<Vec3d>& u,
+                                  const Iterate& at) const {
   Vec3d moved[2];
   if (term.body[side] >= 0) {
-    for (const Parts::Follows& f : parts_.rows_of_point(term.body[side], term.arm[side]))
-      moved[0] += f.by * u[term.part[side]][f.row];
-    return {side == 0 ? moved[0] : -moved[0], 0};
+    const Vec3d* arms[2] = {&term.core[side], &term.arm[side]};
+    for (int k = 0; k < 2; ++k)
+      for (const Parts::Follows& f : parts_.rows_of_point(term.body[side], *arms[k])) moved[k] += f.by * u[f.row];
+    const double sign = side == 0 ? 1 : -1;
+    const Vec3d& turn = u[parts_.row_of_turn(term.body[side])];
+    return {sign * moved[0], sign * moved[1], dot(cross(term.edge[side], term.normal), turn)};
   }
   for (int end = 0; end < 2; ++end) {
     const int i = term.vertex[2 * side + end], row = parts_.row_of_vertex(i);
     if (row >= 0)
-      moved[end] = u[term.part[side]][row];
+      moved[end] = u[row];
     else
-      for (const Parts::Follows& f : parts_.rows_of_vertex(problem_, i, at))
-        moved[end] += f.by * u[term.part[side]][f.row];
+      for (const Parts::Follows& f : parts_.rows_of_vertex(problem_, i, at)) moved[end] += f.by * u[f.row];
   }
-  Motion sum{term.weight[2 * side] * moved[0] + term.weight[2 * side + 1] * moved[1],
-             dot(term.normal, moved[1] - moved[0])};
-  if (const int s = term.segment[side]; s >= 0)
-    sum.point += dot(term.rolling[side].axis, u[term.part[side]][parts_.row_of_segment(s)]) * term.rolling[side].way;
+  const Vec3d point = term.weight[2 * side] * moved[0] + term.weight[2 * side + 1] * moved[1];
+  Motion sum{point, point, dot(term.normal, moved[1] - moved[0])};
+  if (const int s = term.segment[side]; s >= 0) sum.surface += term.lever[side] * u[parts_.row_of_segment(s)];
   return sum;
 }
 
 void Coupling::push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const {
   if (term.body[side] >= 0) {
+    const double sign = side == 0 ? 1 : -1;
+    for (const Parts::Follows& f : parts_.rows_of_point(term.body[side], term.core[side]))
+      out[term.part[side]][f.row] += transpose(f.by) * (sign * force.point);
     for (const Parts::Follows& f : parts_.rows_of_point(term.body[side], term.arm[side]))
-      out[term.part[side]][f.row] += transpose(f.by) * (side == 0 ? force.point : -force.point);
+      out[term.part[side]][f.row] += transpose(f.by) * (sign * force.surface);
+    out[term.part[side]][parts_.row_of_turn(term.body[side])] += force.turn * cross(term.edge[side], term.normal);
     return;
   }
   for (int end = 0; end < 2; ++end) {
     const int i = term.vertex[2 * side + end], row = parts_.row_of_vertex(i);
-    const Vec3d share = term.weight[2 * side + end] * force.point + (end == 0 ? -force.turn : force.turn) * term.normal;
+    const Vec3d share = term.weight[2 * side + end] * (force.point + force.surface) +
+                        (end == 0 ? -force.turn : force.turn) * term.normal;
     if (row >= 0)
       out[term.part[side]][row] += scale(problem_.free_axes(i), share);
     else
@@ -118,16 +146,22 @@ void Coupling::push(const Touching::Term& term, int side, const Motion& force, c
         out[term.part[side]][f.row] += transpose(f.by) * share;
   }
   if (const int s = term.segment[side]; s >= 0)
-    out[term.part[side]][parts_.row_of_segment(s)] +=
-        dot(term.rolling[side].way, force.point) * term.rolling[side].axis;
+    out[term.part[side]][parts_.row_of_segment(s)] += transpose(term.lever[side]) * force.surface;
 }
 
-void Coupling::add_coupling(const Iterate& at, const Vectors& u, Vectors& out) const {
-  for (const Touching::Term* term : terms_)
+void Coupling::add_coupling(const Iterate& at, std::span<const double> exact, const Vectors& u, Vectors& out) const {
+  for (const Touching::Term* term : terms_) {
+    const GapCurvature& c = term->curvature;
+    const double share = std::min(exact[term->part[0]], exact[term->part[1]]);
     for (int side = 0; side < 2; ++side) {
-      const Motion other = motion(*term, 1 - side, u, at);
-      push(*term, side, {term->K * other.point, term->turning.ab * other.turn}, at, out);
+      const Motion other = motion(*term, 1 - side, u[term->part[1 - side]], at);
+      const Vec3d &mine = side == 0 ? c.a : c.b, &others = side == 0 ? c.b : c.a;  // turning with sliding
+      push(*term, side,
+           {share * (c.slide * other.point + other.turn * others), term->K * other.surface,
+            share * dot(mine, other.point) + c.ab * other.turn},
+           at, out);
     }
+  }
 }
 
 // part by part, so that they do not depend on the threads

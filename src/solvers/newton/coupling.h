@@ -18,25 +18,29 @@ class Coupling {
  public:
   Coupling(const Problem& problem, const Parts& parts) : problem_(problem), parts_(parts) {}
 
-  // improves the directions of the systems in open islands, each alone so far, to those of all together, to a part
-  // `accuracy` of the change in the norm of the energy; the largest number of iterations
-  int solve(const Touching& touching, const Islands& islands, const Iterate& at, double accuracy,
-            std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team);
+  // improves the directions of the systems in islands that are asked for, each alone so far, to those of all together,
+  // to a part `accuracy` of the change in the norm of the energy; the largest number of iterations
+  int solve(const Touching& touching, const Islands& islands, const std::vector<char>& asked, const Iterate& at,
+            std::span<const double> exact, double accuracy, std::vector<std::unique_ptr<System>>& systems,
+            ThreadTeam& team);
+
+  using Vectors = std::vector<std::vector<Vec3d>>;  // (part, row)
+  // to forces that are asked for, those of the gaps at `straight` beyond what the linear equations made of them
+  void add_excess(const Touching& touching, const std::vector<std::unique_ptr<System>>& systems, const Contact& contact,
+                  const Iterate& at, const Iterate& straight, Vectors& forces) const;
 
  private:
-  using Vectors = std::vector<std::vector<Vec3d>>;  // (part, row)
-
-  // what happens to one side: how its point moves, and its segment turns towards the other
+  // what happens to one side: how its point moves, that of its surface, too, and its segment turns towards the other
   struct Motion {
-    Vec3d point;
-    double turn;
+    Vec3d point, surface;
+    double turn = 0;
   };
-  Motion motion(const Touching::Term& term, int side, const Vectors& u, const Iterate& at) const;
-  // a force on its point and a couple of forces at its ends
+  Motion motion(const Touching::Term& term, int side, const std::vector<Vec3d>& u, const Iterate& at) const;
+  // forces on its points and a couple of forces at its ends
   void push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const;
-  void add_coupling(const Iterate& at, const Vectors& u, Vectors& out) const;
+  void add_coupling(const Iterate& at, std::span<const double> exact, const Vectors& u, Vectors& out) const;
   std::vector<double> dots(const Vectors& a, const Vectors& b, const Islands& islands, ThreadTeam& team);  // (island)
-  void gather(const Touching& touching, const Islands& islands);
+  void gather(const Touching& touching, const Islands& islands, const std::vector<char>& asked);
   template <class IsDone>
   void leave_out(const Islands& islands, IsDone is_done);  // islands for which it says so
   template <class Work>

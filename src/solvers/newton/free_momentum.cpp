@@ -39,17 +39,26 @@ FreeMomentum free_momentum(const Part& part, const Problem& problem, const Input
   return law;
 }
 
-void keep(const FreeMomentum& law, const Part& part, const Problem& problem, State& state, Accelerations& now) {
-  if (!(law.mass > 0)) return;
-  Vec3d momentum, acceleration;
+FreeMomentum operator+(const FreeMomentum& a, const FreeMomentum& b) {
+  return {a.mass + b.mass, a.momentum + b.momentum, a.acceleration + b.acceleration};
+}
+
+FreeMomentum momentum_now(const Part& part, const Problem& problem, const State& state, const Accelerations& now) {
+  FreeMomentum out;
   for_vertices(part, problem, [&](int i, double mass) {
-    momentum += mass * state.v[i];
-    acceleration += mass * now.of_vertex(i);
+    out.mass += mass;
+    out.momentum += mass * state.v[i];
+    out.acceleration += mass * now.of_vertex(i);
   });
-  const Vec3d dv = (law.momentum - momentum) / law.mass, da = (law.acceleration - acceleration) / law.mass;
+  return out;
+}
+
+void keep(const FreeMomentum& law, const FreeMomentum& now, const Part& part, const Problem& problem, State& state,
+          Accelerations& accelerations) {
+  const Vec3d dv = (law.momentum - now.momentum) / law.mass, da = (law.acceleration - now.acceleration) / law.mass;
   for_vertices(part, problem, [&](int i, double) {
     state.v[i] += dv;
-    if (!now.vertex.empty()) now.vertex[i] += da;
+    if (!accelerations.vertex.empty()) accelerations.vertex[i] += da;
   });
 }
 

@@ -9,6 +9,7 @@ namespace tendril::newton {
 // add up to nothing: with P = Σ m v and A = Σ m a
 //   (1 - alpha_m) A_new + alpha_m A_old = Σ F,   P_new = P_old + h ((1 - gamma) A_old + gamma A_new)
 // whatever its shape does (scheme.h). The law is laid down before a step and velocities are shifted to it afterwards.
+// Nor do the forces between parts that touch nothing else: these have one law together.
 struct FreeMomentum {
   double mass = 0;     // [kg]; 0: something holds, damps or hangs on the part, and there is no such law
   Vec3d momentum;      // P at the end of the step [kg m/s]
@@ -18,6 +19,12 @@ struct FreeMomentum {
 FreeMomentum free_momentum(const Part& part, const Problem& problem, const Inputs& inputs, const State& state,
                            const Accelerations& old);
 
-void keep(const FreeMomentum& law, const Part& part, const Problem& problem, State& state, Accelerations& now);
+FreeMomentum operator+(const FreeMomentum& a, const FreeMomentum& b);
+
+// what is there now
+FreeMomentum momentum_now(const Part& part, const Problem& problem, const State& state, const Accelerations& now);
+// the velocities of a part, of those that have a law together and are `now`, are shifted to it
+void keep(const FreeMomentum& law, const FreeMomentum& now, const Part& part, const Problem& problem, State& state,
+          Accelerations& accelerations);
 
 }  // namespace tendril::newton

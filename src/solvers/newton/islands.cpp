@@ -15,7 +15,7 @@ void Islands::find(const Touching& touching) {
   const int parts = static_cast<int>(progress_.size());
   UnionFind together(parts);
   for (const Touching::Term& term : touching.terms())
-    if (term.couples()) together.unite(term.part[0], term.part[1]);
+    if (term.acts && term.couples()) together.unite(term.part[0], term.part[1]);
   is_open_.clear();
   for (int p = 0; p < parts; ++p) {
     const int leader = together.find(p);
@@ -31,27 +31,6 @@ bool Islands::all_done() const {
 
 bool Islands::any_failed() const {
   return std::any_of(progress_.begin(), progress_.end(), [](const Progress& p) { return p.failed; });
-}
-
-void Islands::reopen(const Touching& touching) {
-  for (std::size_t p = 0; p < progress_.size(); ++p)
-    if (!touching.sides_of(static_cast<int>(p)).empty()) progress_[p] = {progress_[p].failed, progress_[p].failed};
-}
-
-void Islands::note_sizes(const std::vector<double>& of_parts, double tolerance) {
-  for (std::size_t p = 0; p < of_parts.size(); ++p) {
-    const bool is_smaller = of_parts[p] < 0.9 * progress_[p].smallest || of_parts[p] <= tolerance;
-    progress_[p].since_smallest = is_smaller ? 0 : progress_[p].since_smallest + 1;
-    progress_[p].smallest = std::min(progress_[p].smallest, of_parts[p]);
-  }
-}
-
-std::vector<char> Islands::in_circles() const {
-  constexpr int patience = 10;
-  std::vector<char> out(count(), false);
-  for (std::size_t p = 0; p < progress_.size(); ++p)
-    if (progress_[p].since_smallest > patience) out[island_[p]] = true;
-  return out;
 }
 
 std::vector<double> Islands::sum(const std::vector<double>& of_parts) const {

@@ -19,22 +19,13 @@ class Islands {
 
   // what is known of a part
   struct Progress {
-    bool done = false;          // it is where it should be, or
-    bool failed = false;        // no way is found to get there
-    int stuck = 0;              // Newton steps in a row along which its energy did not fall
-    double smallest = forever;  // size of a Newton step so far [-]
-    int since_smallest = 0;     // Newton steps
+    bool done = false;    // it is where it should be, or
+    bool failed = false;  // no way is found to get there
+    int stuck = 0;        // Newton steps in a row along which its energy did not fall
   };
   Progress& of_part(int part) { return progress_[part]; }
   bool all_done() const;
   bool any_failed() const;
-  void reopen(const Touching& touching);  // those that touch something
-
-  // of Newton steps
-  void note_sizes(const std::vector<double>& of_parts, double tolerance);
-  // steps of some part do not become smaller: they go back and forth between two places, where others touch (island)
-  std::vector<char> in_circles() const;
-
   // sums and largest numbers by island
   std::vector<double> sum(const std::vector<double>& of_parts) const;
   std::vector<double> largest(const std::vector<double>& of_parts) const;

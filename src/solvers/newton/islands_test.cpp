@@ -20,8 +20,6 @@ Islands islands_of(const Pressed& p) {
 TEST(Islands, AreWhatTouches) {
   Pressed p(testing::box_on_ball(0), {{0, 0, 0}, {0, 0, 0}, {}});
   ASSERT_EQ(p.parts.count(), 3);
-  EXPECT_EQ(islands_of(p).count(), 3);  // nothing is evaluated yet
-  p.touching.evaluate(p.contact, p.problem, p.parts);
   const Islands islands = islands_of(p);
   EXPECT_EQ(islands.count(), 2);
   const int box = p.parts.part_of_body(0), ball = p.parts.part_of_body(1), rod = p.parts.part_of_vertex(0);
@@ -31,7 +29,6 @@ TEST(Islands, AreWhatTouches) {
 
 TEST(Islands, AreOpenUntilAllPartsAreDone) {
   Pressed p(testing::box_on_ball(0), {{0, 0, 0}, {0, 0, 0}, {}});
-  p.touching.evaluate(p.contact, p.problem, p.parts);
   Islands islands = islands_of(p);
   const int box = p.parts.part_of_body(0), ball = p.parts.part_of_body(1), rod = p.parts.part_of_vertex(0);
   islands.of_part(box).done = islands.of_part(rod).done = true;
@@ -42,42 +39,20 @@ TEST(Islands, AreOpenUntilAllPartsAreDone) {
   EXPECT_FALSE(islands.all_done());
   islands.of_part(ball).done = true;
   EXPECT_TRUE(islands.all_done());
-  islands.reopen(p.touching);  // those that touch something
+  islands.of_part(ball).done = false;
   islands.find(p.touching);
-  EXPECT_TRUE(islands.is_part_open(ball));
-  EXPECT_FALSE(islands.is_part_open(rod));
-}
-
-TEST(Islands, GoInCirclesWhenStepsDoNotBecomeSmaller) {
-  Pressed p(testing::box_on_ball(0), {{0, 0, 0}, {0, 0, 0}, {}});
-  p.touching.evaluate(p.contact, p.problem, p.parts);
-  Islands islands = islands_of(p);
-  const int box = p.parts.part_of_body(0), ball = p.parts.part_of_body(1), rod = p.parts.part_of_vertex(0);
-  std::vector<double> sizes(3, 1e-2);
-  for (int n = 0; n < 20; ++n) {
-    sizes[box] = n % 2 ? 0.9e-2 : 1.1e-2;  // to and fro
-    sizes[ball] *= 0.5;
-    islands.note_sizes(sizes, 1e-2);
-  }
-  EXPECT_FALSE(islands.in_circles()[islands.of(box)]);  // small enough now and then
-  for (int n = 0; n < 20; ++n) islands.note_sizes(sizes, 1e-5);
-  EXPECT_TRUE(islands.in_circles()[islands.of(box)]);
-  EXPECT_EQ(islands.of(ball), islands.of(box));
-  islands.reopen(p.touching);
-  EXPECT_FALSE(islands.in_circles()[islands.of(box)]);
-  EXPECT_TRUE(islands.in_circles()[islands.of(rod)]);  // which touches nothing, and is another
+  EXPECT_TRUE(islands.is_part_open(box));
 }
 
 // the sum of an island, and every pair in it once
 TEST(Islands, ShareTheEnergyOfContact) {
   Pressed p(testing::box_on_ball(0), {{0, 0, 0}, {0, 0, 0}, {}});
-  p.touching.evaluate(p.contact, p.problem, p.parts);
   const Islands islands = islands_of(p);
   std::vector<double> energies(islands.count(), 0);
-  p.touching.add_energies(p.contact, p.problem, p.parts, islands, p.at, energies);
+  p.touching.add_energies(p.problem, p.parts, islands, p.contact, &p.at, energies);
   const int touching = islands.of(p.parts.part_of_body(0));
   EXPECT_GT(energies[touching], 0);
-  EXPECT_DOUBLE_EQ(energies[touching], p.touching.energy(p.contact, p.problem, p.at));
+  EXPECT_DOUBLE_EQ(energies[touching], p.energy_at(Eigen::VectorXd::Zero(p.size())));
   EXPECT_EQ(energies[1 - touching], 0);
 }
 

@@ -173,8 +173,9 @@ void Problem::set_bodies(const Inputs& inputs, const State& state, const Acceler
 
 // where held vertices are at the end of the step, and at z
 void Problem::set_held(const Inputs& inputs, const State& state) {
-  held.clear();
+  held.clear(), first_held.assign(model->vertices.size(), -1);
   for_held_axes(*model, role, inputs.end, [&](int i, int k, double x, double v) {
+    if (first_held[i] < 0) first_held[i] = static_cast<int>(held.size());
     held.push_back({i, k, scheme.share() * x + scheme.alpha_f * state.x[i][k], x, v});
   });
 }

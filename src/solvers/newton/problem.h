@@ -128,6 +128,12 @@ class Problem {
     static constexpr Vec3d axes[] = {{1, 1, 1}, {0, 1, 1}, {1, 0, 1}, {0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}, {}};
     return axes[static_cast<int>(held_axes[i])];
   }
+  // where a vertex goes by the end of the step along the axes that are held, else x
+  Vec3d held_place(int i, Vec3d x) const {
+    for (int n = first_held[i]; n >= 0 && n < static_cast<int>(held.size()) && held[n].vertex == i; ++n)
+      x[held[n].k] = held[n].z;
+    return x;
+  }
   // visit(tie) of every vertex that follows a dynamic body
   template <class Visit>
   void for_slaved(Visit visit) const {
@@ -149,6 +155,7 @@ class Problem {
   std::vector<double> weight;       // [N/m] (vertex)
   std::vector<Vec3d> goal;          // y [m] (vertex)
   std::vector<HeldAxis> held;       // likewise, one by one
+  std::vector<int> first_held;      // of a vertex in there; -1: none (vertex)
   std::vector<Quatd> frame_goal;    // q_y (segment)
   std::vector<Vec3d> moment;        // external [N m, world] (segment); empty: none
   std::vector<BendTraits> bends;    // (bend)

@@ -71,7 +71,7 @@ StepReport NewtonSolver::step_of_second_order(const Scheme& scheme, const Inputs
                                               State& state) {
   const Scheme first_order = Scheme::implicit_euler(scheme.h);
   calm_.pass();
-  if (!scheme.remembers) return step(first_order, inputs, contact, state);
+  if (!scheme.remembers) return guard_.settle(), step(first_order, inputs, contact, state);
   before_ = state;
   const StepReport report = step(scheme, inputs, contact, state);
   if (contact.stays_apart(state)) {
@@ -80,6 +80,7 @@ StepReport NewtonSolver::step_of_second_order(const Scheme& scheme, const Inputs
     grew ? calm_.after_growth() : calm_.after_unsolved();
   }
   state = before_;
+  guard_.settle();
   return step(first_order, inputs, contact, state);
 }
 
@@ -93,27 +94,27 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
   whole.start();
   begin(inputs, scheme, state);
   const bool may_touch = contact.is_enabled() && !scheme.remembers;
-  bool is_apart = !may_touch || contact.touching() == 0;  // nothing touches anything, nor comes near
-  each_by_itself_ = is_apart && options_.order == 1 && !problem_.rest_moves() && !problem_.bends_leap;
-  double beside = 0;
-  if (is_apart) {
-    prepare(each_by_itself_ ? others_ : all_, state);  // x <- x + h v, q <- exp(h omega) q
-    const Iterate start = problem_.bends_leap ? trial_ : Iterate{};
-    solving.time([&] {
-      solve_parts(report);
-      if (problem_.bends_leap) come_back_from_ridges(start, report);
-    });
-    beside = seconds_beside_solving();
-    is_apart = !may_touch || contact.stays_apart(at_);
-  }
+  const bool touches = may_touch && contact.touching() > 0;
+  each_by_itself_ = !touches && options_.order == 1 && !problem_.rest_moves() && !problem_.bends_leap;
+  prepare(each_by_itself_ ? others_ : all_, state);  // x <- x + h v, q <- exp(h omega) q
+  const Iterate start = problem_.bends_leap ? trial_ : Iterate{};
+  solving.time([&] {
+    solve_parts(report);
+    if (problem_.bends_leap) come_back_from_ridges(start, report);
+  });
+  const double beside = seconds_beside_solving();
+  const bool is_apart =
+      !may_touch || (!touches && contact.stays_apart(at_));  // nothing touches anything, nor comes near
   if (!is_apart) {
     each_by_itself_ = false, report = {};
+    const Iterate free = at_;
     prepare(all_, state);
-    solving.time([&] { solve_with_contact(state, contact, report); });
+    solving.time([&] { solve_with_contact(state, free, contact, report); });
+    if (report.is_refused) return report;
   }
-  if (is_apart) lay_down_momenta(inputs, state);
+  lay_down_momenta(inputs, state);
   finish(state);  // v <- (x - x_old) / h
-  if (is_apart) keep_momenta(state);
+  is_apart ? keep_momenta(state) : keep_momenta_of_islands(report, state);
   const double seconds = solving.seconds() - beside;
   report.stages = {{"solve", seconds}, {"rest", whole.stop() - seconds}};
   return report;
@@ -254,7 +255,10 @@ void NewtonSolver::lay_down_momenta(const Inputs& inputs, const State& state) {
 }
 
 void NewtonSolver::keep_momenta(State& state) {
-  for_parts([&](int p, int) { keep(momenta_[p], parts_[p], problem_, state, accelerations_); });
+  for_parts([&](int p, int) {
+    if (const FreeMomentum& law = momenta_[p]; law.mass > 0)
+      keep(law, momentum_now(parts_[p], problem_, state, accelerations_), parts_[p], problem_, state, accelerations_);
+  });
 }
 
 void NewtonSolver::save(Writer& out) const {
@@ -264,6 +268,7 @@ void NewtonSolver::save(Writer& out) const {
   out.put(exact_);
   out.put(accelerations_.known);
   out.put(calm_);
+  out.put(guard_.surplus());
   for (const auto* a :
        {&accelerations_.vertex, &accelerations_.segment, &accelerations_.body, &accelerations_.body_turn})
     out.put(*a);
@@ -274,6 +279,8 @@ void NewtonSolver::load(Reader& in) {
   in.get(exact_);
   in.get(accelerations_.known);
   in.get(calm_);
+  double surplus = 0;
+  in.get(surplus), guard_.set_surplus(surplus);
   left_v_.clear(), left_omega_.clear();
   for (auto* a : {&accelerations_.vertex, &accelerations_.segment, &accelerations_.body, &accelerations_.body_turn})
     in.get(*a);

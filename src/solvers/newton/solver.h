@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "math/thread_team.h"
@@ -97,22 +98,30 @@ class NewtonSolver : public Solver {
   void lay_down_momenta(const Inputs& inputs, const State& state);
   void keep_momenta(State& state);
 
-  // legs.cpp
-  void solve_with_contact(const State& state, Contact& contact, StepReport& report);
-  void approach(const State& state, Contact& contact, StepReport& report);
-  void begin_leg(Contact& contact, double& share, StepReport& report);
-  void newton_direction(StepReport& report);
-  std::vector<char> small_steps(const Contact& contact, double times, bool with_caution) const;
-  std::vector<double> first_shares(const std::vector<char>& last);
-  void take_step(Contact& contact, const std::vector<char>& last, StepReport& report);
+  // contact_newton.cpp
+  void solve_with_contact(const State& state, const Iterate& free, Contact& contact, StepReport& report);
+  void begin_contact(const State& state, const Iterate& free, Contact& contact);
+  void freeze_friction(const Contact& contact);
+  void approach(const State& state, Contact& contact);
+  void go_towards(const Iterate& guess, const Part& part, double share);
+  template <class GroupOf, class Go>
+  void go_where_nothing_meets(Contact& contact, std::vector<double>& shares, std::vector<double>& drive,
+                              GroupOf group_of, Go go);
+  bool held_are_there() const;
+  std::vector<char> driven_islands(const Contact& contact) const;
+  std::vector<char> small_steps(const Contact& contact) const;
+  std::vector<double> first_shares();
+  void take_step(Contact& contact, const std::vector<char>& last);
   void judge_parts(const Contact& contact, std::vector<char> solved);
-  std::vector<double> shares_of_parts(const std::vector<double>& of_islands) const;
-  void set_target(const std::vector<double>& shares);
-  void begin_leg_along(std::vector<double> shares, const std::vector<char>& islands, Contact& contact,
-                       double& share_of_solids, StepReport& report);
-  std::vector<double> reached_shares() const;
-  void find_whole_ways();
   std::vector<double> trial_energies(const std::vector<double>& shares, const Contact& contact);
+
+  void keep_momenta_of_islands(const StepReport& report, State& state);
+
+  // contact_direction.cpp
+  void newton_direction(Contact& contact, StepReport& report);
+  void solve_linear_equations(const std::vector<char>& asked, StepReport& report);
+  bool drop_what_makes_wild(std::vector<char>& asked);
+  void bend_ways(Contact& contact);
 
   template <class Work>
   void for_parts(Work work) {
@@ -146,8 +155,6 @@ class NewtonSolver : public Solver {
   std::vector<double> sizes_;                   // of this Newton step (part)
   std::vector<Touching::LastStep> last_steps_;  // (part)
   std::vector<double> shares_;                  // of the last Newton step that were taken (part)
-  std::vector<char> went_all_;                  // all of its way, in that step (part)
-  Iterate target_;                              // of a leg
 };
 
 }  // namespace tendril::newton

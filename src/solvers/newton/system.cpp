@@ -113,12 +113,18 @@ double System::add_slaved(const Iterate& at, const Prediction& prediction, doubl
 void System::add_contact(const Touching& touching, int part, const Iterate& at, double exact) {
   for (const auto [t, side] : touching.sides_of(part)) {
     const Touching::Term& term = touching.terms()[t];
+    const GapCurvature& c = term.curvature;
+    const Mat3d turning = (side == 0 ? c.aa : c.bb) * outer(term.normal, term.normal);  // of x1 - x0
+    const Mat3d sliding = exact * outer(side == 0 ? c.a : c.b, term.normal);            // of the point with x1 - x0
     if (term.body[side] >= 0) {
       const auto point = parts_->rows_of_point(term.body[side], term.arm[side]);
       const auto core = parts_->rows_of_point(term.body[side], term.core[side]);
       const Vec3d force = side == 0 ? term.force : -term.force, along = dot(force, term.normal) * term.normal;
       add_force(core, along, exact), add_force(point, force - along, exact);
-      add_block(point, point, term.K);
+      add_block(point, point, term.K), add_block(core, core, exact * c.slide);
+      const std::vector<Parts::Follows> edge = {
+          {parts_->row_of_turn(term.body[side]), outer(term.normal, cross(term.edge[side], term.normal)), {}}};
+      add_block(edge, edge, turning), add_block(core, edge, (side == 0 ? 1.0 : -1.0) * sliding);
       continue;
     }
     const int first = 2 * side;
@@ -126,13 +132,12 @@ void System::add_contact(const Touching& touching, int part, const Iterate& at, 
     const auto x1 = parts_->rows_of_vertex(*problem_, term.vertex[first + 1], at);
     const double w0 = term.weight[first], w1 = term.weight[first + 1];
     add_force(x0, w0 * term.force, exact), add_force(x1, w1 * term.force, exact);
-    const Mat3d turning =
-        (side == 0 ? term.turning.aa : term.turning.bb) * outer(term.normal, term.normal);  // of x1 - x0
-    add_block(x0, x0, (w0 * w0) * term.K + turning), add_block(x1, x1, (w1 * w1) * term.K + turning);
-    add_block(x0, x1, (w0 * w1) * term.K + (-1.0) * turning);
+    const Mat3d K = term.K + exact * c.slide, back = transpose(sliding);
+    add_block(x0, x0, (w0 * w0) * K + turning + (-w0) * (sliding + back));
+    add_block(x1, x1, (w1 * w1) * K + turning + w1 * (sliding + back));
+    add_block(x0, x1, (w0 * w1) * K + (-1.0) * turning + w0 * sliding + (-w1) * back);
     if (term.segment[side] < 0) continue;
-    const auto& [axis, way] = term.rolling[side];
-    const std::vector<Parts::Follows> roll = {{parts_->row_of_segment(term.segment[side]), outer(way, axis), {}}};
+    const std::vector<Parts::Follows> roll = {{parts_->row_of_segment(term.segment[side]), term.lever[side], {}}};
     add_force(roll, term.force, exact);
     add_block(roll, roll, term.K);
     add_block(x0, roll, w0 * term.K), add_block(x1, roll, w1 * term.K);
@@ -228,10 +233,41 @@ void System::aim(const Part& part, const Iterate& from, const Iterate& to) {
   }
 }
 
+void System::add_drive(const Iterate& at, const Prediction& prediction, double exact) {
+  const Problem& p = *problem_;
+  driven_.clear();
+  if (part_->is_free) return;
+  for (int row = 0; row < part_->row_count(); ++row) {
+    const Unknown& u = part_->unknowns[row];
+    if (u.kind != Kind::vertex || p.role[u.index] == Role::free) continue;
+    const Vec3d way = p.held_place(u.index, at.x[u.index]) - at.x[u.index];
+    if (!(way == Vec3d{})) driven_.push_back({row, way});
+  }
+  if (driven_.empty()) return;
+  std::vector<Vec3d> ways(part_->row_count());
+  for (const auto& [row, way] : driven_) ways[row] = way;
+  for (const StretchElement& e : part_->stretches) {
+    const Vec3d way = ways[e.x1] - ways[e.x0];
+    if (way == Vec3d{}) continue;
+    const StretchState<double> state = stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at);
+    const Stretch<double> stretch = p.stretch(e.segment);
+    const auto d = derivatives(stretch, state, strain(stretch, state), prediction[e.segment], exact);
+    const Vec3d force = full(d.xx) * way;
+    add_to_right(e.x0, force), add_to_right(e.x1, -force), add_to_right(e.theta, -(transpose(d.x_theta) * way));
+  }
+}
+
+void System::set_drive() {
+  for (const auto& [row, way] : driven_) u_[row] += way;
+}
+
 void System::bend_way(const Iterate& at) {
   second_order_.clear();
-  if (part_->skeleton.is_open || !retracts(*part_, *problem_)) return;
-  second_order_.assign(part_->row_count(), {});
+  if (!part_->skeleton.is_open && retracts(*part_, *problem_)) bend_way_by(excess_forces(at));
+}
+
+std::vector<Vec3d> System::excess_forces(const Iterate& at) const {
+  std::vector<Vec3d> out(part_->row_count());
   for (const StretchElement& e : part_->stretches) {
     const Stretch<double> stretch = problem_->stretch(e.segment);
     const StretchState<double> state = stretch_state(*problem_, e.segment, e.vertex[0], e.vertex[1], at);
@@ -239,9 +275,14 @@ void System::bend_way(const Iterate& at) {
     const Vec3d linear = rotate(conjugate(state.q), state.e + de + cross(state.e, theta));
     const Vec3d excess = rotate(conjugate(turned(theta, state.q)), state.e + de) - linear;
     const Vec3d force = rotate(state.q, stress(stretch, excess));
-    second_order_[e.x0] += force, second_order_[e.x1] -= force;
-    second_order_[e.theta] -= stretch.length * cross(force, state.e);
+    out[e.x0] += force, out[e.x1] -= force;
+    out[e.theta] -= stretch.length * cross(force, state.e);
   }
+  return out;
+}
+
+void System::bend_way_by(std::vector<Vec3d> forces) {
+  second_order_ = std::move(forces);
   precondition(second_order_);
 }
 
@@ -251,7 +292,8 @@ void System::advance(double share, const Iterate& from, Iterate& to) {
     go(from, to, [&](int row) { return share * u_[row]; });
   else
     go(from, to, [&](int row) { return share * u_[row] + (share * share) * second_order_[row]; });
-  if (part_->skeleton.is_open && retracts(*part_, *problem_)) place_by_strains(*part_, *problem_, strains_, to);
+  if (second_order_.empty() && part_->skeleton.is_open && retracts(*part_, *problem_))
+    place_by_strains(*part_, *problem_, strains_, to);
 }
 
 void System::advance_straight(double share, const Iterate& from, Iterate& to) {

@@ -25,6 +25,12 @@ class System {
   void add_contact(const Touching& touching, int part, const Iterate& at, double exact);
   virtual Pass factorise(const Iterate& at, const Prediction& prediction, double exact) = 0;
 
+  // What is held goes where it must by the end of the step: before factorise, what that does to the others; after solve
+  // the direction has it.
+  void add_drive(const Iterate& at, const Prediction& prediction, double exact);
+  void set_drive();
+  bool is_driven() const { return !driven_.empty(); }
+
   // after factorise
   virtual void solve() = 0;
   virtual void precondition(std::vector<Vec3d>& r) const = 0;  // H⁻¹ r
@@ -43,6 +49,9 @@ class System {
   double moment_work() const;  // of external moments along the direction [J]
   // after solve, of a part that is not open: its second-order correction, see retraction.h
   void bend_way(const Iterate& at);
+  std::vector<Vec3d> excess_forces(
+      const Iterate& at) const;                 // of strains at x + u beyond those of the linear equations (row)
+  void bend_way_by(std::vector<Vec3d> forces);  // these and others
   // goes a share of the direction, see retraction.h; `from` and `to` may be one
   void advance(double share, const Iterate& from, Iterate& to);
   void advance_straight(double share, const Iterate& from, Iterate& to);  // x + share u, exp(share theta) q
@@ -68,8 +77,9 @@ class System {
   const Parts* parts_;
   const Part* part_ = nullptr;
   std::vector<Vec3d> u_;
-  std::vector<Vec3d> second_order_;  // of the way, beside share u: share² of it; empty: none (row)
-  std::vector<Vec3d> strains_;       // that the last advance led to, by element (see place_by_strains)
+  std::vector<std::pair<int, Vec3d>> driven_;  // rows of held vertices that are not there yet, and their ways
+  std::vector<Vec3d> second_order_;            // of the way, beside share u: share² of it; empty: none (row)
+  std::vector<Vec3d> strains_;                 // that the last advance led to, by element (see place_by_strains)
 };
 
 }  // namespace tendril::newton

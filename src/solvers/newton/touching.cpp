@@ -1,57 +1,72 @@
+#include "solvers/newton/touching.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "solvers/newton/islands.h"
 
 namespace tendril::newton {
-namespace {
 
-std::uint64_t key(const Pair& pair) {
+std::uint64_t Touching::key(const Pair& pair) {
   const std::uint64_t kind = (pair.body_a >= 0 ? 2 : 0) + (pair.body >= 0 ? 1 : 0);
   return kind << 62 | static_cast<std::uint64_t>(pair.a) << 31 | static_cast<std::uint64_t>(pair.b);
 }
 
-// none where nothing pressed
-template <class Frictions>
-auto* friction_of(const Pair& pair, Frictions& all) {
-  const auto found = pair.grip.friction > 0 ? all.find(key(pair)) : all.end();
-  return found != all.end() && found->second.normal_force > 0 ? &found->second : nullptr;
-}
-
-// how far the surfaces have gone because their segments turned
-Vec3d rolled(const Contact& contact, const Pair& pair, const Iterate& at) {
-  Vec3d sum;
-  for (int side = 0; side < 2; ++side)
-    if (const Contact::Rolling roll = contact.rolling(pair, side); !(roll.way == Vec3d{})) {
-      const int segment = side == 0 ? pair.a : pair.b;
-      sum += dot(roll.axis, contact.turned(segment, at.q[segment])) * roll.way;
-    }
-  return sum;
-}
-
-// the part that one side of a pair belongs to, -1: it does not yield
-int part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts) {
+int Touching::part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts) {
   const int body = side == 0 ? pair.body_a : pair.body;
   if (body < 0) return parts.part_of_vertex(pair.vertex[2 * side]);
   return problem.model->bodies[body].kind == BodyKind::kinematic ? -1 : parts.part_of_body(body);
 }
 
-// a change of the limits that asks for another solution
-constexpr double much = 1e-2;
+void Touching::begin(const Parts& parts) {
+  terms_.clear(), pairs_.clear(), term_of_.clear();
+  is_cautious_.assign(parts.count(), false);
+  sides_.assign(parts.count(), {});
+}
 
-}  // namespace
-
-bool Touching::freeze_friction(const Contact& contact) {
-  bool changed = false;
+// visit(key, normal force now, mu, parts of both sides), of pairs that press now or did when friction was frozen
+template <class Visit>
+void Touching::for_pairs_that_rub(const Contact& contact, const Problem& problem, const Parts& parts,
+                                  Visit visit) const {
   for (const Pair& pair : contact.pairs()) {
     if (pair.grip.friction == 0) continue;
-    const double now = -pair.barrier.at(pair.gap).slope;
-    if (now == 0 && !friction_of(pair, frictions_)) continue;
-    double& frozen = frictions_[key(pair)].normal_force;
-    changed |= std::abs(now - frozen) > much * std::max(now, frozen);
-    frozen = now;
+    const double now = pair.normal_force();
+    if (now == 0 && !frictions_.contains(key(pair))) continue;
+    const std::array part{part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)};
+    visit(key(pair), now, pair.grip.friction, part);
   }
-  return changed;
+}
+
+std::vector<Touching::Change> Touching::changes_since_last_corner(const Contact& contact, const Problem& problem,
+                                                                  const Parts& parts) {
+  std::vector<Change> out(parts.count());
+  for_pairs_that_rub(contact, problem, parts, [&](auto key, double now, double mu, const auto& part) {
+    const double then = std::exchange(frictions_[key].last_force, now);
+    for (int p : part)
+      if (p >= 0) out[p].of += mu * now, out[p].by += mu * std::abs(now - then);
+  });
+  return out;
+}
+
+std::vector<Touching::Change> Touching::changes_since_frozen(const Contact& contact, const Problem& problem,
+                                                             const Parts& parts) const {
+  std::vector<Change> out(parts.count());
+  for_pairs_that_rub(contact, problem, parts, [&](auto key, double now, double mu, const auto& part) {
+    const auto found = frictions_.find(key);
+    const double then = found == frictions_.end() ? 0 : found->second.normal_force;
+    for (int p : part)
+      if (p >= 0) out[p].of += mu * now, out[p].by += mu * std::abs(now - then);
+  });
+  return out;
+}
+
+void Touching::freeze_friction(const Contact& contact, const Problem& problem, const Parts& parts,
+                               const std::vector<char>& asked) {
+  for_pairs_that_rub(contact, problem, parts, [&](auto key, double now, double, const auto& part) {
+    if (const int p = std::max(part[0], part[1]); p < 0 || asked[p]) frictions_[key].normal_force = now;
+  });
 }
 
 // all of the caution where the whole of the last step would have turned the drag round, else less and less
@@ -62,106 +77,107 @@ void Touching::Friction::go_to(const Vec3d& next_drag, const LastStep& last) {
   drag = next_drag;
 }
 
-void Touching::evaluate(const Contact& contact, const Problem& problem, const Parts& parts,
-                        std::span<const LastStep> last) {
-  terms_.clear();
-  sides_.assign(parts.count(), {});
-  is_cautious_.assign(parts.count(), false);
-  couples_ = false;
-  for (const Pair& pair : contact.pairs()) {
-    Friction* friction = friction_of(pair, frictions_);
-    if (!(pair.gap < pair.barrier.reach) && !friction) continue;  // what is frozen holds after they part, too
-    const Barrier::Value value = pair.barrier.at(pair.gap);
-    const double normal_force = -value.slope;
-    Term term;
-    std::copy(pair.vertex, pair.vertex + 4, term.vertex), std::copy(pair.weight, pair.weight + 4, term.weight);
-    term.force = normal_force * pair.normal;
-    term.K = value.curvature * outer(pair.normal, pair.normal);
-    term.normal = pair.normal;
-    term.turning = {normal_force * pair.turning.aa, normal_force * pair.turning.ab, normal_force * pair.turning.bb};
-    for (int side = 0; side < 2; ++side) term.part[side] = part_of(pair, side, problem, parts);
-    if (friction) {
-      const Vec3d drag = tangential(pair.drag, pair.normal);
-      const int part = std::max(term.part[0], term.part[1]);  // both are of one island, and took one share
-      friction->go_to(drag, last.empty() || part < 0 ? LastStep{} : last[part]);
-      add_friction(pair, *friction, term);
-    }
-    const int index = static_cast<int>(terms_.size());
-    for (int side = 0; side < 2; ++side) {
-      const int body = side == 0 ? pair.body_a : pair.body;
-      if (term.part[side] < 0) continue;
-      if (body >= 0) {
-        term.body[side] = body;
-        const Quatd& q = contact.body_corner(body).q;
-        term.arm[side] = rotate(q, side == 0 ? pair.point_a : pair.point);
-        term.core[side] = rotate(q, side == 0 ? pair.core_a : pair.core);
-      } else if (pair.grip.friction > 0) {
-        term.rolling[side] = contact.rolling(pair, side);
-        if (!(term.rolling[side].way == Vec3d{})) term.segment[side] = side == 0 ? pair.a : pair.b;
+void Touching::look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
+                    std::span<const LastStep> last) {
+  begin(parts);
+  for (const Pair& pair : contact.pairs())
+    if (is_near(pair)) add(pair, contact, problem, parts, at, last);
+}
+
+void Touching::add(const Pair& pair, const Contact& contact, const Problem& problem, const Parts& parts,
+                   const Iterate& at, std::span<const LastStep> last) {
+  const int index = static_cast<int>(terms_.size());
+  const Barrier::Value value = pair.barrier.at(pair.gap);
+  const double normal_force = -pair.slope * value.slope;
+  Term term;
+  term.pair = index;
+  std::copy(pair.vertex, pair.vertex + 4, term.vertex), std::copy(pair.weight, pair.weight + 4, term.weight);
+  term.normal = pair.normal, term.drag = tangential(pair.drag, pair.normal);
+  term.barrier = pair.barrier, term.gap = pair.gap, term.slope = pair.slope;
+  if (normal_force > 0) term.curvature = -value.slope * contact.curvature(pair);
+  term.force = normal_force * pair.normal;
+  term.K = (value.curvature * pair.slope * pair.slope) * outer(pair.normal, pair.normal);
+  for (int side = 0; side < 2; ++side) term.part[side] = part_of(pair, side, problem, parts);
+  const int part = std::max(term.part[0], term.part[1]);  // both are of one island, and took one share
+  add_friction(pair, term, last.empty() || part < 0 ? LastStep{} : last[part]);
+  term.acts = value.curvature > 0 || term.limit > 0;
+  Vec3d driven;  // part of the way that what is held goes in any case
+  for (int side = 0; side < 2; ++side) {
+    if (term.part[side] >= 0 && term.acts) sides_[term.part[side]].push_back({index, side});
+    if (const int body = side == 0 ? pair.body_a : pair.body; body >= 0) {
+      if (term.part[side] < 0) {
+        const Vec3d way = contact.way_left(body, side == 0 ? pair.point_a : pair.point);
+        driven += side == 0 ? way : -way;
+        continue;
       }
-      sides_[term.part[side]].push_back({index, side});
+      term.body[side] = body;
+      term.arm[side] = rotate(at.body_q[body], side == 0 ? pair.point_a : pair.point);
+      term.core[side] = rotate(at.body_q[body], side == 0 ? pair.core_a : pair.core);
+      term.edge[side] = rotate(at.body_q[body], contact.edge(pair, side));
+      continue;
     }
-    couples_ |= term.couples();
-    terms_.push_back(term);
+    if (pair.grip.friction > 0 && contact.turns(pair, side))
+      term.segment[side] = side == 0 ? pair.a : pair.b, term.lever[side] = contact.lever(pair, side);
+    for (int k = 2 * side; k < 2 * side + 2; ++k)
+      if (const int i = pair.vertex[k]; problem.role[i] != Role::free)
+        driven += pair.weight[k] * (problem.held_place(i, at.x[i]) - at.x[i]);
   }
+  term.force -= term.K * driven;
+  term_of_[key(pair)] = index;
+  terms_.push_back(term), pairs_.push_back(pair);
 }
 
-void Touching::add_friction(const Pair& pair, const Friction& friction, Term& term) {
-  const Vec3d& drag = friction.drag;
-  const double length = norm(drag), secant = pair.grip.secant(length, friction.normal_force);
-  term.force -= secant * drag;
-  term.K += secant * (Mat3d::identity() + (-1.0) * outer(pair.normal, pair.normal));
-  if (length <= pair.grip.slip_length(friction.normal_force)) return;  // it holds
-  term.K += ((friction.caution - 1) * secant / (length * length)) * outer(drag, drag);
-  for (int part : term.part)
-    if (part >= 0 && friction.caution > 0) is_cautious_[part] = true;
+// what slides has no stiffness along its way
+void Touching::add_friction(const Pair& pair, Term& term, const LastStep& last) {
+  const auto found = pair.grip.friction > 0 ? frictions_.find(key(pair)) : frictions_.end();
+  if (found == frictions_.end() || !(found->second.normal_force > 0)) return;
+  Friction& friction = found->second;
+  friction.go_to(term.drag, last);
+  term.limit = friction.normal_force;
+  const double length = norm(term.drag), secant = pair.grip.secant(length, term.limit);
+  term.force -= secant * term.drag;
+  term.K += secant * (Mat3d::identity() + (-1.0) * outer(term.normal, term.normal));
+  if (length <= pair.grip.slip_length(term.limit)) return;  // it holds
+  term.K += ((friction.caution - 1) * secant / (length * length)) * outer(term.drag, term.drag);
+  for (int p : term.part)
+    if (p >= 0 && friction.caution > 0) is_cautious_[p] = true;
 }
 
-double Touching::energy(const Pair& pair, const Contact& contact, const Problem& problem, const Iterate& at) const {
-  const auto carried = [&](int body, const Vec3d& point) {
-    if (body < 0 || problem.model->bodies[body].kind == BodyKind::kinematic) return Vec3d{};
-    const Pose& from = contact.body_corner(body);
-    return at.body_x[body] + rotate(at.body_q[body], point) - from.x - rotate(from.q, point);
-  };
-  const Vec3d moved = pair.relative([&](int i) { return at.x[i] - contact.corner(i); });
-  const Vec3d cores = moved + carried(pair.body_a, pair.core_a) - carried(pair.body, pair.core);
-  const double gap = pair.gap + dot(pair.normal, cores), reach = pair.barrier.reach;
-  const double barrier = gap < reach ? pair.barrier.at(std::max(gap, 1e-3 * std::min(reach, pair.gap))).energy : 0;
-  const Friction* friction = friction_of(pair, frictions_);
-  if (!friction) return barrier;
-  const Vec3d surfaces = moved + carried(pair.body_a, pair.point_a) - carried(pair.body, pair.point);
-  const Vec3d drag = pair.drag + surfaces + rolled(contact, pair, at);
-  return barrier + pair.grip.energy(norm(tangential(drag, pair.normal)), friction->normal_force);
-}
-
-double Touching::energy(const Contact& contact, const Problem& problem, const Iterate& at) const {
+double Touching::energy(const Contact& contact, const Iterate& at) const {
   double sum = 0;
-  for (const Pair& pair : contact.pairs()) sum += energy(pair, contact, problem, at);
+  for (const Term& term : terms_) {
+    const Pair& pair = pairs_[term.pair];
+    const double gap = contact.gap_at(pair, at);
+    sum += gap > 0 ? pair.barrier.at(gap).energy : forever;
+    if (term.limit > 0) sum += pair.grip.energy(norm(tangential(contact.drag_at(pair, at), pair.normal)), term.limit);
+  }
   return sum;
 }
 
 // a pair that begins to touch counts for both
-void Touching::add_energies(const Contact& contact, const Problem& problem, const Parts& parts, const Islands& islands,
-                            const Iterate& at, std::vector<double>& energies) const {
-  for (const Pair& pair : contact.pairs()) {
-    int island[2] = {-1, -1};
-    for (int side = 0; side < 2; ++side)
-      if (const int p = part_of(pair, side, problem, parts); p >= 0 && islands.is_part_open(p))
-        island[side] = islands.of(p);
-    if (island[0] < 0 && island[1] < 0) continue;
-    const double here = energy(pair, contact, problem, at);
-    if (island[0] >= 0) energies[island[0]] += here;
-    if (island[1] >= 0 && island[1] != island[0]) energies[island[1]] += here;
+void Touching::add_energies(const Problem& problem, const Parts& parts, const Islands& islands, const Contact& contact,
+                            const Iterate* at, std::vector<double>& energies) const {
+  const auto add = [&](const int part[2], double energy) {
+    const auto island = [&](int p) { return p >= 0 && islands.is_part_open(p) ? islands.of(p) : -1; };
+    const int a = island(part[0]), b = island(part[1]);
+    if (a >= 0) energies[a] += energy;
+    if (b >= 0 && b != a) energies[b] += energy;
+  };
+  for (const Term& term : terms_) {
+    const Pair& pair = pairs_[term.pair];
+    const double gap = at ? contact.gap_at(pair, *at) : pair.gap;
+    double sum = gap > 0 ? pair.barrier.at(gap).energy : forever;
+    if (term.limit > 0)
+      sum += pair.grip.energy(norm(tangential(at ? contact.drag_at(pair, *at) : pair.drag, pair.normal)), term.limit);
+    add(term.part, sum);
   }
-}
-
-std::vector<int> Touching::count_sides(const Contact& contact, const Problem& problem, const Parts& parts) const {
-  std::vector<int> count(parts.count(), 0);
-  for (const Pair& pair : contact.pairs())
-    for (int side = 0; side < 2; ++side)
-      if (pair.gap < pair.barrier.reach)
-        if (const int p = part_of(pair, side, problem, parts); p >= 0) ++count[p];
-  return count;
+  if (!at) return;
+  for (const Pair& pair : contact.pairs()) {
+    if (contact.is_far(pair, *at) || term_of_.contains(key(pair))) continue;
+    const double gap = contact.gap_at(pair, *at);
+    const int part[2] = {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)};
+    add(part, gap > 0 ? pair.barrier.at(gap).energy : forever);
+  }
 }
 
 }  // namespace tendril::newton

@@ -12,80 +12,106 @@ namespace tendril::newton {
 
 class Islands;
 
-// Contact as terms of the incremental potential: between two corners of the path (contact/contact.h) the gap of a pair
-// changes linearly with its vertices. Its barrier and the spring of its friction, whose limit is frozen for a while,
-// are functions of w·u, so their second derivatives w wᵀ K couple the vertices of one segment, which a part's matrix
-// has room for, and those of the two segments, which conjugate gradients add. So do those of Turning, without which two
-// that lie along each other would rock for ever. Friction acts at the surfaces, which move as their segments turn about
-// their axes: the way c (t·theta) stands beside w u (Contact::Rolling).
+// Contact as terms of the incremental potential: with the unknowns the surfaces of a pair move against each other; its
+// barrier, and the spring of its friction whose limit is frozen for a while, are functions of that way. Their second
+// derivatives w wᵀ K couple the vertices of one segment, which a part's matrix has room for, and those of the two
+// segments, which conjugate gradients add; so does the gap's curvature, without which two that lie along each other
+// would rock for ever. Friction acts at the surfaces, which move as their segments turn (Contact::lever).
 class Touching {
  public:
-  // the limits of friction until the next time: mu times the normal forces at the corner; whether any changed much
-  bool freeze_friction(const Contact& contact);
+  struct Term {
+    int pair = 0;               // see pairs()
+    int vertex[4] = {};         // as in Pair
+    double weight[4] = {};      // likewise
+    int body[2] = {-1, -1};     // that moves freely and has the point of a or b
+    Vec3d arm[2], core[2];      // from its centre to the point, and to the one below it, see Pair [m]
+    Vec3d edge[2];              // of it, along which the point slides [m]
+    int segment[2] = {-1, -1};  // that turns
+    Mat3d lever[2];             // of it, see Contact::lever [m]
+    int part[2] = {-1, -1};     // of a and b; -1: it does not yield
+
+    Vec3d normal, drag;  // see Pair
+    Barrier barrier;
+    double gap = 0, slope = 1;
+    GapCurvature curvature;  // times the normal force [N/m]
+    bool acts = false;
+    Vec3d force;       // on a's point [N]
+    Mat3d K;           // against further motion, semi-definite [N/m]
+    double limit = 0;  // of friction: the normal force when it was frozen [N]
+
+    bool couples() const { return part[0] >= 0 && part[1] >= 0; }
+  };
+
+  // by how much normal forces, weighted by mu, have changed (part)
+  struct Change {
+    double by = 0, of = 0;  // [N]
+    double share() const { return by > 0 ? by / std::max(of, by) : 0; }
+  };
+  std::vector<Change> changes_since_last_corner(const Contact& contact, const Problem& problem, const Parts& parts);
+  std::vector<Change> changes_since_frozen(const Contact& contact, const Problem& problem, const Parts& parts) const;
+  // the limits of friction until the next time: mu times the normal forces at the corner, of parts that are asked for
+  void freeze_friction(const Contact& contact, const Problem& problem, const Parts& parts,
+                       const std::vector<char>& asked);
+  void forget_friction() { frictions_.clear(); }
 
   // how the last Newton step of a part went
   struct LastStep {
     double share = 1;       // of it that was taken
     bool is_small = false;  // it was below the tolerance
   };
+  bool is_cautious(int part) const { return is_cautious_[part]; }  // some pair that slides is held by its secant
 
-  // Forces and stiffnesses of the pairs that touch, at the corner. What slides has no stiffness along its way, and
-  // Newton's method may overshoot to where it slides back. A pair for which the last step would have done so gets that
-  // of the secant, the parabola which touches the energy and lies above it; with it the pair creeps, so it gets less
-  // after each step that does not.
-  void evaluate(const Contact& contact, const Problem& problem, const Parts& parts,
-                std::span<const LastStep> last = {});
+  // The pairs that are near at the corner of the path, with their tangents there. What slides has no stiffness along
+  // its way, and Newton's method may overshoot to where it slides back. A pair for which the last step would have done
+  // so gets that of the secant, the parabola which touches the energy and lies above it; with it the pair creeps, so it
+  // gets less after each step that does not.
+  void look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
+            std::span<const LastStep> last = {});
+  static bool is_near(const Pair& pair) { return pair.gap < 10 * pair.barrier.reach; }
 
-  struct Term {
-    int vertex[4] = {};         // as in Pair
-    double weight[4] = {};      // likewise
-    int body[2] = {-1, -1};     // that moves freely and has the point of a or b
-    Vec3d arm[2], core[2];      // from its centre to the point, and to the one below it, see Pair [m]
-    int segment[2] = {-1, -1};  // that rolls
-    Contact::Rolling rolling[2];
-    int part[2] = {-1, -1};  // of a and b; -1: it does not yield
-    Vec3d force;             // on a's point [N]
-    Mat3d K;                 // against further motion, semi-definite [N/m]
-    Vec3d normal;
-    Turning turning;  // times the normal force [N/m]
-
-    bool couples() const { return part[0] >= 0 && part[1] >= 0; }
-  };
   const std::vector<Term>& terms() const { return terms_; }
-  bool couples() const { return couples_; }
+  std::span<const Pair> pairs() const { return pairs_; }
+  bool acts(const Pair& pair) const {
+    const auto found = term_of_.find(key(pair));
+    return found != term_of_.end() && terms_[found->second].acts;
+  }
 
-  // of each part: terms with the side (0: a, 1: b) that belongs to it
+  // of each part: terms that act, with the side (0: a, 1: b) that belongs to it
   struct Side {
     int term = 0, side = 0;
   };
   const std::vector<Side>& sides_of(int part) const { return sides_[part]; }
-  bool is_cautious(int part) const { return is_cautious_[part]; }  // some pair that slides is held by its secant
 
-  // away from the corner [J]
-  double energy(const Contact& contact, const Problem& problem, const Iterate& at) const;
-  // the same to those of the open islands that touch
-  void add_energies(const Contact& contact, const Problem& problem, const Parts& parts, const Islands& islands,
-                    const Iterate& at, std::vector<double>& energies) const;
-  // of the pairs that touch at the corner now (part)
-  std::vector<int> count_sides(const Contact& contact, const Problem& problem, const Parts& parts) const;
+  // of the open islands, friction with its present limits; here where `at` is none [J]
+  void add_energies(const Problem& problem, const Parts& parts, const Islands& islands, const Contact& contact,
+                    const Iterate* at, std::vector<double>& energies) const;
+  double energy(const Contact& contact, const Iterate& at) const;  // of all terms [J]
+
+  // the part that one side of a pair belongs to, -1: it does not yield
+  static int part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts);
+  static std::uint64_t key(const Pair& pair);  // of each another one
 
  private:
-  // of a pair
+  template <class Visit>
+  void for_pairs_that_rub(const Contact& contact, const Problem& problem, const Parts& parts, Visit visit) const;
+  void begin(const Parts& parts);
+  void add(const Pair& pair, const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
+           std::span<const LastStep> last);
+  void add_friction(const Pair& pair, Term& term, const LastStep& last);
+
   struct Friction {
     double normal_force = 0;  // when it was frozen [N]
+    double last_force = 0;    // at the last corner [N]
     Vec3d drag;               // at the last corner [m]
-    double caution = 0;       // share of the secant's stiffness that it has where it slides [-]
-
+    double caution = 0;       // see Term
     void go_to(const Vec3d& next_drag, const LastStep& last);
   };
-  void add_friction(const Pair& pair, const Friction& friction, Term& term);
-  double energy(const Pair& pair, const Contact& contact, const Problem& problem, const Iterate& at) const;
-
   std::unordered_map<std::uint64_t, Friction> frictions_;
+  std::vector<char> is_cautious_;  // (part)
   std::vector<Term> terms_;
   std::vector<std::vector<Side>> sides_;  // (part)
-  std::vector<char> is_cautious_;         // (part)
-  bool couples_ = false;
+  std::vector<Pair> pairs_;
+  std::unordered_map<std::uint64_t, int> term_of_;  // by key
 };
 
 }  // namespace tendril::newton

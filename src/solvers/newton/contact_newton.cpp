@@ -1,0 +1,294 @@
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/newton/retraction.h"
+#include "solvers/newton/solver.h"
+
+namespace tendril::newton {
+
+// Newton's method of what touches: all islands side by side, each step as far as nothing meets anything.
+
+namespace {
+
+constexpr int most_halvings = 13;   // of a Newton step
+constexpr int most_cuts = 30;       // of a step, by what is in its way
+constexpr double longest_turn = 1;  // [rad]
+
+}  // namespace
+
+// `free` is where parts go that touch nothing
+void NewtonSolver::solve_with_contact(const State& state, const Iterate& free, Contact& contact, StepReport& report) {
+  begin_contact(state, free, contact);
+  approach(state, contact);
+  touching_.look(contact, problem_, parts_, at_);
+  for (int p = 0; p < parts_.count(); ++p)
+    if (!touching_.sides_of(p).empty()) islands_.of_part(p).done = false;
+  for (;;) {
+    newton_direction(contact, report);
+    if (!std::isfinite(report.residual)) return void(report.converged = false);
+    const std::vector<char> last = small_steps(contact);
+    take_step(contact, last);
+    contact.end_leg(at_);
+    report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
+    judge_parts(contact, last);
+    freeze_friction(contact);
+    touching_.look(contact, problem_, parts_, at_, last_steps_);
+    const bool is_over = report.iterations >= options_.iterations;
+    if (!is_over && !(islands_.all_done() && contact.all_at_end())) continue;
+    report.converged = !is_over && !islands_.any_failed();
+    report.is_refused = !report.converged && problem_.inputs->may_refuse;
+    if (!contact.all_at_end() || !held_are_there()) report.failure = contact.obstruction();
+    return;
+  }
+}
+
+// What touches nothing is where it goes without contact, the rest where it goes on to as it moves. Friction's limits
+// are those of the last step's forces.
+void NewtonSolver::begin_contact(const State& state, const Iterate& free, Contact& contact) {
+  while (systems_.size() < parts_.all().size()) systems_.push_back(make_system(true));
+  put_predictions(prediction_), ++prediction_version_;
+  islands_.begin_step(parts_.count());
+  sizes_.assign(parts_.count(), 0);
+  last_steps_.assign(parts_.count(), {});
+  contact.roll_from(state.q);
+  touching_.forget_friction();
+  touching_.freeze_friction(contact, problem_, parts_, std::vector<char>(parts_.count(), true));
+  touching_.look(contact, problem_, parts_, at_);
+  for_parts([&](int p, int) {
+    Islands::Progress& part = islands_.of_part(p);
+    part.done = touching_.sides_of(p).empty() && outcomes_[p].converged;
+    part.done ? copy(parts_[p], free, at_) : place_by_guess(parts_[p], problem_, *start_, prediction_, at_);
+  });
+}
+
+// Its limits are those of forces that are known: of islands in which the last Newton step changed them little. They are
+// found when they agree with the forces that they lead to.
+void NewtonSolver::freeze_friction(const Contact& contact) {
+  constexpr double little = 0.1, enough = 1e-3;
+  std::vector<double> shares;
+  for (const Touching::Change& c : touching_.changes_since_last_corner(contact, problem_, parts_))
+    shares.push_back(c.share());
+  shares = islands_.largest(shares);
+  const std::vector<double> sizes = islands_.largest(sizes_);
+  std::vector<double> off;
+  for (const Touching::Change& c : touching_.changes_since_frozen(contact, problem_, parts_)) off.push_back(c.share());
+  off = islands_.largest(off);
+  std::vector<char> asked;
+  for (int p = 0; p < parts_.count(); ++p) {
+    const int i = islands_.of(p);
+    asked.push_back(islands_.is_open(i) && off[i] > enough &&
+                    (shares[i] < little || sizes[i] < options_.contact_tolerance));
+    if (asked.back()) islands_.of_part(p).done = islands_.of_part(p).failed;
+  }
+  touching_.freeze_friction(contact, problem_, parts_, asked);
+}
+
+// to the first guess, as far as nothing stands in the way
+void NewtonSolver::approach(const State& state, Contact& contact) {
+  const Iterate guess = at_;
+  at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
+  for (std::size_t b = 0; b < state.body_x.size(); ++b)
+    if (problem_.model->bodies[b].kind == BodyKind::kinematic)
+      at_.body_x[b] = guess.body_x[b], at_.body_q[b] = guess.body_q[b];
+  trial_ = at_;
+  std::vector<double> shares(parts_.count(), 1), drive(problem_.model->bodies.size(), 1);
+  const auto go = [&] { for_parts([&](int p, int) { go_towards(guess, parts_[p], shares[p]); }); };
+  go_where_nothing_meets(
+      contact, shares, drive, [](int p) { return p; }, go);
+  for (int p = 0; p < parts_.count(); ++p)
+    if (shares[p] < 1) islands_.of_part(p).done = false;
+  std::swap(at_, trial_);
+  contact.end_leg(at_);
+}
+
+// a share of the way of a part
+void NewtonSolver::go_towards(const Iterate& guess, const Part& part, double share) {
+  if (share == 1) return copy(part, guess, trial_);
+  for (const Unknown& u : part.unknowns) {
+    const int i = u.index;
+    if (u.kind == Kind::vertex) trial_.x[i] = at_.x[i] + share * (guess.x[i] - at_.x[i]);
+    if (u.kind == Kind::segment) trial_.q[i] = part_of_turn(at_.q[i], guess.q[i], share);
+    if (u.kind == Kind::body_place) trial_.body_x[i] = at_.body_x[i] + share * (guess.body_x[i] - at_.body_x[i]);
+    if (u.kind == Kind::body_turn) trial_.body_q[i] = part_of_turn(at_.body_q[i], guess.body_q[i], share);
+  }
+  for (int i : part.slaved_vertices) {
+    const Tie& tie = problem_.model->ties[problem_.tie[i]];
+    trial_.x[i] = trial_.body_x[tie.body] + rotate(trial_.body_q[tie.body], tie.offset);
+  }
+  if (share > 0) place_by_guess(part, problem_, *start_, prediction_, trial_);
+}
+
+// go() puts trial_ where shares of their ways lead groups of parts: smaller ones, also of what is driven, until no pair
+// meets.
+template <class GroupOf, class Go>
+void NewtonSolver::go_where_nothing_meets(Contact& contact, std::vector<double>& shares, std::vector<double>& drive,
+                                          GroupOf group_of, Go go) {
+  for (int cut = 0; cut < most_cuts; ++cut) {
+    contact.drive(drive);
+    go();
+    contact.cover(trial_);
+    std::vector<double> allowed(shares.size(), 1), allowed_drive(drive.size(), 1);
+    bool all = true;
+    for (const Pair& pair : contact.pairs()) {
+      const double fraction = contact.safe_fraction(pair, trial_);
+      if (fraction >= 1) continue;
+      all = false;
+      for (int side = 0; side < 2; ++side) {
+        const int p = touching_.part_of(pair, side, problem_, parts_), body = side == 0 ? pair.body_a : pair.body;
+        double& limit = p >= 0 ? allowed[group_of(p)] : allowed_drive[body];
+        limit = std::min(limit, fraction);
+      }
+    }
+    if (all) return;
+    const double more = cut < 3 ? 1 : cut < most_cuts - 2 ? 0.7 : 0;
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      if (allowed[i] < 1) shares[i] *= more * allowed[i];
+    for (std::size_t b = 0; b < drive.size(); ++b)
+      if (allowed_drive[b] < 1) drive[b] *= more * allowed_drive[b];
+  }
+  std::fill(shares.begin(), shares.end(), 0), std::fill(drive.begin(), drive.end(), 0);
+  contact.drive(drive);
+  go();
+  contact.set_trial(trial_);
+}
+
+bool NewtonSolver::held_are_there() const {
+  return std::all_of(problem_.held.begin(), problem_.held.end(),
+                     [&](const HeldAxis& axis) { return at_.x[axis.vertex][axis.k] == axis.z; });
+}
+
+// islands whose steps are below the tolerance, which end the iteration
+std::vector<char> NewtonSolver::small_steps(const Contact& contact) const {
+  std::vector<char> small;
+  std::vector<double> sizes = sizes_;
+  for (int p = 0; p < parts_.count(); ++p)
+    if (touching_.is_cautious(p)) sizes[p] = forever;
+  for (double size : islands_.largest(sizes))
+    small.push_back(size <= options_.contact_tolerance && contact.all_at_end());
+  return small;
+}
+
+// of the directions, that are tried: no turn is too long (island)
+std::vector<double> NewtonSolver::first_shares() {
+  std::vector<double> turns(parts_.count(), longest_turn);
+  for_parts([&](int p, int) {
+    if (islands_.is_part_open(p)) turns[p] = std::max(longest_turn, systems_[p]->turn_size());
+  });
+  std::vector<double> shares = islands_.largest(turns);
+  for (double& share : shares) share = longest_turn / share;
+  return shares;
+}
+
+// backtracking line search of every open island, and of what is driven; a last step is taken whatever its energy
+void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
+  std::vector<double> most = energies_;
+  for_parts([&](int p, int) {
+    if (islands_.is_part_open(p))
+      most[p] += 1e-9 * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]);
+  });
+  most = islands_.sum(most);
+  touching_.add_energies(problem_, parts_, islands_, contact, nullptr, most);
+  std::vector<double> shares = first_shares();  // (island)
+  std::vector<double> drive(problem_.model->bodies.size(), 1);
+  const std::vector<char> driven = driven_islands(contact);
+  const auto go = [&] {
+    for_parts([&](int p, int) {
+      const double share = shares[islands_.of(p)];
+      if (islands_.is_part_open(p) && share > 0)
+        systems_[p]->advance(share, at_, trial_);
+      else
+        copy(parts_[p], at_, trial_);
+    });
+  };
+  for (int halvings = 0;; ++halvings) {
+    go_where_nothing_meets(
+        contact, shares, drive, [&](int p) { return islands_.of(p); }, go);
+    const std::vector<double> energy = trial_energies(shares, contact);
+    bool rises = false;
+    for (int i = 0; i < islands_.count(); ++i) {
+      if (!islands_.is_open(i) || last[i] || !(shares[i] > 0) || driven[i]) continue;
+      if (energy[i] <= most[i] + 1e-9 * std::abs(most[i])) continue;
+      rises = true;
+      shares[i] = halvings < most_halvings ? 0.5 * shares[i] : 0;
+    }
+    if (!rises) break;
+  }
+  shares_.resize(parts_.count());
+  for (int p = 0; p < parts_.count(); ++p) shares_[p] = shares[islands_.of(p)];
+  for_parts([&](int p, int) {
+    if (!islands_.is_part_open(p)) return;
+    if (shares_[p] > 0) systems_[p]->predict(prediction_);
+    exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
+    last_steps_[p] = {shares_[p], sizes_[p] <= options_.contact_tolerance};
+  });
+  std::swap(at_, trial_);
+}
+
+// those in which something held, or something that they touch, is not yet where it is driven
+std::vector<char> NewtonSolver::driven_islands(const Contact& contact) const {
+  std::vector<char> driven(islands_.count(), false);
+  for (int p = 0; p < parts_.count(); ++p)
+    if (islands_.is_part_open(p) && systems_[p]->is_driven()) driven[islands_.of(p)] = true;
+  for (const Pair& pair : contact.pairs())
+    for (int side = 0; side < 2; ++side) {
+      const int body = side == 0 ? pair.body_a : pair.body, p = Touching::part_of(pair, 1 - side, problem_, parts_);
+      if (body >= 0 && p >= 0 && !contact.is_at_end(body)) driven[islands_.of(p)] = true;
+    }
+  return driven;
+}
+
+// which of them are solved, with all that they touch, and which have no way on
+void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved) {
+  std::vector<char> meets_more(parts_.count(), false);  // than was known when its direction was found
+  for (const Pair& pair : contact.pairs())
+    if (pair.gap < pair.barrier.reach && !touching_.acts(pair))
+      for (int side = 0; side < 2; ++side)
+        if (const int p = Touching::part_of(pair, side, problem_, parts_); p >= 0) meets_more[p] = true;
+  for (int p = 0; p < parts_.count(); ++p)
+    if (shares_[p] < 1 || meets_more[p]) solved[islands_.of(p)] = false;
+  for (int p = 0; p < parts_.count(); ++p) {
+    Islands::Progress& part = islands_.of_part(p);
+    if (!islands_.is_part_open(p)) {
+      part.done = part.failed || !meets_more[p];  // else something came near
+      continue;
+    }
+    part.stuck = shares_[p] == 0 ? part.stuck + 1 : 0;
+    part.failed = part.stuck > 1 && contact.all_at_end();
+    part.done = part.failed || solved[islands_.of(p)];
+  }
+}
+
+// of the open islands
+std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& shares, const Contact& contact) {
+  energies_.assign(parts_.count(), 0);
+  for_parts([&](int p, int) {
+    if (islands_.is_part_open(p))
+      energies_[p] = energy(parts_[p], problem_, trial_) - shares[islands_.of(p)] * systems_[p]->moment_work();
+  });
+  std::vector<double> sums = islands_.sum(energies_);
+  touching_.add_energies(problem_, parts_, islands_, contact, &trial_, sums);
+  return sums;
+}
+
+// of islands that touch nothing but themselves
+void NewtonSolver::keep_momenta_of_islands(const StepReport& report, State& state) {
+  if (!report.converged) return;
+  islands_.find(touching_);
+  std::vector<char> is_free(islands_.count(), true);
+  for (int p = 0; p < parts_.count(); ++p) is_free[islands_.of(p)] &= momenta_[p].mass > 0;
+  for (const Touching::Term& term : touching_.terms())
+    for (int side = 0; side < 2; ++side)
+      if (term.acts && term.part[side] < 0 && term.part[1 - side] >= 0)
+        is_free[islands_.of(term.part[1 - side])] = false;
+  std::vector<FreeMomentum> law(islands_.count()), now(islands_.count());
+  for (int p = 0; p < parts_.count(); ++p)
+    if (const int i = islands_.of(p); is_free[i]) {
+      law[i] = law[i] + momenta_[p];
+      now[i] = now[i] + momentum_now(parts_[p], problem_, state, accelerations_);
+    }
+  for_parts([&](int p, int) {
+    if (const int i = islands_.of(p); is_free[i]) keep(law[i], now[i], parts_[p], problem_, state, accelerations_);
+  });
+}
+
+}  // namespace tendril::newton
