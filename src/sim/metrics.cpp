@@ -49,7 +49,7 @@ Metrics::Metrics(const Model& whole_model) : columns_(std::begin(common_columns)
     if (probe_is_held_.back())
       for (const char* part : {"fx", "fy", "fz", "mx", "my", "mz"}) columns_.push_back(probe.name + "." + part);
   }
-  columns_.insert(columns_.end(), {"broken", "friction_work"});
+  columns_.insert(columns_.end(), {"broken", "friction_work", "contact_loss"});
 }
 
 void Metrics::add(const StepReport& report, double seconds) {
@@ -74,8 +74,8 @@ std::vector<double> Metrics::take_row(const Simulation& simulation) {
   const bool any_held = std::find(probe_is_held_.begin(), probe_is_held_.end(), true) != probe_is_held_.end();
   Forces internal = any_held ? internal_forces(model, state) : Forces{};
   if (any_held) simulation.contact().add_forces(internal);
-  const BalancedStep step{model,    simulation.state_before(), state, simulation.inputs().end,
-                          internal, simulation.time_step()};
+  const BalancedStep step{model,    simulation.state_before(),  state, simulation.inputs().end,
+                          internal, simulation.last_time_step()};
   for (std::size_t p = 0; p < model.probes.size(); ++p) {
     const Probe& probe = model.probes[p];
     put(row, probe.vertex >= 0 ? state.x[probe.vertex] : state.body_x[probe.body]);
@@ -86,7 +86,8 @@ std::vector<double> Metrics::take_row(const Simulation& simulation) {
     put(row, reaction.force);
     put(row, reaction.moment);
   }
-  row.insert(row.end(), {double(simulation.broken_segments().size()), simulation.contact().friction_work()});
+  row.insert(row.end(), {double(simulation.broken_segments().size()), simulation.contact().friction_work(),
+                         simulation.contact().contact_loss()});
   since_ = {};
   return row;
 }

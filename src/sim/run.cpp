@@ -262,6 +262,7 @@ void Session::report(const std::string& state) {
                       {"residual_unit", last_report_.residual_unit},
                       {"smallest_gap", totals_.smallest_gap},  // null when it is infinite
                       {"friction_work", simulation_.contact().friction_work()},
+                      {"contact_loss", simulation_.contact().contact_loss()},
                       {"wall_seconds", result_.wall_seconds},
                       {"step_seconds", totals_.solver_seconds},
                       {"message", result_.message}};

@@ -23,34 +23,66 @@ State turned_on(State state, double h) {
   return state;
 }
 
+constexpr int most_divisions = 4;  // of a step into halves: sixteen times the work, and no more
+
 }  // namespace
 
 StepReport Simulation::step() {
-  renew_model();  // holds that begin or end now, segments that broke
-  remember_state();
-  prescribe(before_, inputs_);  // loads, fields and supports at both ends of the step
-  StepReport report = loads_follow_ ? step_with_following_loads() : step_under_loads();
+  renew_model();                                    // holds that begin or end now, segments that broke
+  const double end = double(step_count_ + 1) * h_;  // counted, so that rounding does not add up
+  is_divided_ = false;
+  StepReport report;
   try {
-    if (!report.failure.empty()) refuse(report.failure, before_.time);
-    refuse_not_a_number(model(), before_, state_, h_, solver_->team());
-    contact_.end_path(state_);
-    refuse_what_met();
+    report = advance(h_, end, 0);
   } catch (const SimulationFailed&) {
-    state_ = before_;
+    state_ = is_divided_ ? start_ : before_;
     throw;
   }
-  contact_.end_step();
   if (contact_.is_enabled()) {
     report.contacts = contact_.touching();
     report.smallest_gap = std::min(report.smallest_gap, contact_.smallest_gap());
   }
-  state_.time = double(++step_count_) * h_;  // counted, so that rounding does not add up
+  ++step_count_;
+  return report;
+}
+
+// A step that the solver refuses, since it would end far from where it should, is taken in two halves.
+StepReport Simulation::advance(double h, double end, int divisions) {
+  remember_state();
+  last_h_ = h, end_ = end;
+  prescribe(before_, inputs_);  // loads, fields and supports at both ends of the step
+  inputs_.may_refuse = divisions < most_divisions;
+  contact_.remember();
+  StepReport report = loads_follow_ ? step_with_following_loads() : step_under_loads();
+  if (report.is_refused) return advance_by_halves(report, h, end, divisions);
+  if (!report.failure.empty()) refuse(report.failure, before_.time);
+  refuse_not_a_number(model(), before_, state_, h, solver_->team());
+  contact_.end_path(state_);
+  refuse_what_met();
+  contact_.end_step();
+  state_.time = end;
+  return report;
+}
+
+StepReport Simulation::advance_by_halves(const StepReport& refused, double h, double end, int divisions) {
+  if (!is_divided_) start_ = before_, is_divided_ = true;
+  state_ = before_;
+  solver_->reset(model(), state_);
+  contact_.go_back();
+  StepReport first = advance(0.5 * h, state_.time + 0.5 * h, divisions + 1);
+  StepReport report = advance(0.5 * h, end, divisions + 1);
+  report.iterations += refused.iterations + first.iterations;
+  report.linear_iterations += refused.linear_iterations + first.linear_iterations;
+  report.residual = std::max(report.residual, first.residual);
+  report.converged &= first.converged;
+  report.divisions += first.divisions + 1;
+  report.smallest_gap = std::min(report.smallest_gap, first.smallest_gap);
   return report;
 }
 
 StepReport Simulation::step_under_loads() {
-  contact_.find_candidates(model(), state_, inputs_.end.body_pose, h_, solver_->team());
-  return solver_->step(inputs_, contact_, h_, state_);
+  contact_.find_candidates(model(), state_, inputs_.end.body_pose, last_h_, solver_->team());
+  return solver_->step(inputs_, contact_, last_h_, state_);
 }
 
 // Loads in the material frame are, at the end of the step, those of the frames with which it ends: first of those where
@@ -62,11 +94,11 @@ StepReport Simulation::step_with_following_loads() {
   FollowingLoads following;
   Inputs found;
   int iterations = 0;
-  prescribe(turned_on(before_, h_), inputs_);
+  prescribe(turned_on(before_, last_h_), inputs_);
   for (;;) {
     StepReport report = step_under_loads();
     report.iterations = iterations += report.iterations;
-    if (!report.failure.empty() || contact_.crossing()) return report;
+    if (report.is_refused || !report.failure.empty() || contact_.crossing()) return report;
     prescribe(state_, found);
     tries.see(inputs_.end, found.end);
     if (tries.is_over()) return report.converged &= tries.agree(), report;
@@ -117,6 +149,7 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
   activity.segment_is_broken.assign(whole_.segments.size(), false);
   use(activity);
   before_ = state_;
+  end_ = double(step_count_ + 1) * h_;
   prescribe(before_, inputs_);
   inputs_.end = inputs_.begin;
 }
@@ -138,7 +171,7 @@ SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
 
 // over the step from before_, to the frames of `then`
 void Simulation::prescribe(const State& then, Inputs& inputs) const {
-  prescription_->over_step(double(step_count_ + 1) * h_, before_, then, held_start_, solver_->team(), inputs);
+  prescription_->over_step(end_, before_, then, held_start_, solver_->team(), inputs);
 }
 
 // the Model of the step that begins now; a change resets the solver
@@ -231,6 +264,7 @@ void Simulation::load(Reader& in) {
   solver_->load(in);
   contact_.load(in, solver_->team());
   before_ = state_;
+  end_ = double(step_count_ + 1) * h_;
   prescribe(before_, inputs_);
   inputs_.end = inputs_.begin;
 }

@@ -37,6 +37,7 @@ class Simulation {
 
   std::int64_t step_count() const { return step_count_; }
   double time_step() const { return h_; }
+  double last_time_step() const { return last_h_; }  // less where the last step was divided
   double time() const { return state_.time; }
 
   // as the solver sees it: the holds that act, the segments that are whole
@@ -59,6 +60,8 @@ class Simulation {
  private:
   void remember_state();
   void prescribe(const State& then, Inputs& inputs) const;
+  StepReport advance(double h, double end, int divisions);
+  StepReport advance_by_halves(const StepReport& refused, double h, double end, int divisions);
   StepReport step_under_loads();
   StepReport step_with_following_loads();
   void renew_model();
@@ -73,7 +76,9 @@ class Simulation {
   std::optional<Prescription> prescription_;  // of the active Model
   bool can_break_ = false;                    // some segment
   bool loads_follow_ = false;                 // frames
-  State state_, before_;
+  State state_, before_;                      // before_: the present step, or part of one
+  State start_;                               // of a step that is divided
+  bool is_divided_ = false;
   Inputs inputs_;
   std::vector<Pose> held_start_;  // pose of each body when its hold or motion began
   Contact contact_;
@@ -82,6 +87,7 @@ class Simulation {
   bool check_crossings_ = false;
   std::int64_t step_count_ = 0;
   double h_ = 0;
+  double last_h_ = 0, end_ = 0;  // of the present step, or part of one
 };
 
 }  // namespace tendril

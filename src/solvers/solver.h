@@ -19,8 +19,9 @@ class Reader;
 // what is prescribed at one instant
 struct Instant {
   double time = 0;
-  std::vector<Vec3d> force;        // external force, weight included [N] (vertex)
-  std::vector<double> drag;        // -d force / d velocity of the fields: add -drag (v_end - v_begin) [kg/s] (vertex); empty: none
+  std::vector<Vec3d> force;  // external force, weight included [N] (vertex)
+  std::vector<double>
+      drag;  // -d force / d velocity of the fields: add -drag (v_end - v_begin) [kg/s] (vertex); empty: none
   std::vector<Vec3d> moment;       // external moment [N m, world] (segment); empty: none
   std::vector<Vec3d> body_force;   // weight included [N] (body)
   std::vector<Vec3d> body_moment;  // [N m, world] (body)
@@ -29,17 +30,25 @@ struct Instant {
 };
 
 // what is prescribed, at both ends of the step
-struct Inputs { Instant begin, end; };
+struct Inputs {
+  Instant begin, end;
+  bool may_refuse = false;  // a step that cannot be solved may be refused, and is taken in two halves
+};
 
-struct StageTime { std::string stage; double seconds = 0; };
+struct StageTime {
+  std::string stage;
+  double seconds = 0;
+};
 
 struct StepReport {
   int iterations = 0;
   int linear_iterations = 0;
-  double residual = 0;          // see the solver's README for its definition
+  double residual = 0;  // see the solver's README for its definition
   std::string residual_unit = "-";
   bool converged = true;
-  std::string failure;            // why there is no way on, for the user; the State is not to be used then
+  bool is_refused = false;  // see Inputs: the State is not to be used then
+  int divisions = 0;        // of refused steps into halves, set by Simulation
+  std::string failure;      // why there is no way on, for the user; the State is not to be used then
   int contacts = 0;
   double smallest_gap = forever;  // [m]
   std::vector<StageTime> stages;
@@ -50,11 +59,13 @@ struct StepReport {
 class Solver {
  public:
   virtual ~Solver() = default;
-  virtual void reset(const Model& model, const State& state) = 0;   // drop warm starts, multipliers, accelerations
+  virtual void reset(const Model& model, const State& state) = 0;  // drop warm starts, multipliers, accelerations
   virtual StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) = 0;
-  virtual bool takes_long_steps() const { return false; }           // so long that inertia is nothing: it can find an equilibrium in a few
-  virtual ThreadTeam& team() = 0;                                   // its threads, which others may use between steps
-  virtual void save(Writer& out) const = 0;                         // all that the next step reads besides State
+  virtual bool takes_long_steps() const {
+    return false;
+  }                                          // so long that inertia is nothing: it can find an equilibrium in a few
+  virtual ThreadTeam& team() = 0;            // its threads, which others may use between steps
+  virtual void save(Writer& out) const = 0;  // all that the next step reads besides State
   virtual void load(Reader& in) = 0;
 };
 
@@ -64,7 +75,8 @@ struct Capabilities {
   bool extensible = false, shearable = false, anisotropic = false, rotational_inertia = false;
   bool contact = false, friction = false, breaking = false, internal_damping = false;
   int order_in_time = 1;
-  double exactness = 1e-12;      // relative size of what the solver leaves unsolved at its default tolerance: round-off for direct methods
+  double exactness =
+      1e-12;  // relative size of what the solver leaves unsolved at its default tolerance: round-off for direct methods
 };
 
 // one option of a solver: its TOML key, default, unit and meaning
@@ -73,15 +85,15 @@ struct OptionInfo {
   std::string name;
   OptionValue default_value;
   std::string unit, meaning;
-  std::vector<std::string> choices;     // of a string option
+  std::vector<std::string> choices;  // of a string option
   double minimum = -forever, maximum = forever;
 };
-using OptionValues = std::map<std::string, OptionValue>;   // only those that the user set
+using OptionValues = std::map<std::string, OptionValue>;  // only those that the user set
 
 struct SolverInfo {
   std::string name;
-  std::string summary;     // one line
-  std::string paper;       // key in docs/references.bib
+  std::string summary;  // one line
+  std::string paper;    // key in docs/references.bib
   Capabilities capabilities;
   std::vector<OptionInfo> options;
   std::unique_ptr<Solver> (*make)(const OptionValues& options, int threads);
@@ -89,6 +101,6 @@ struct SolverInfo {
 
 // every solver, in the order in which they are listed
 const std::vector<SolverInfo>& solvers();
-const SolverInfo* find_solver(const std::string& name);   // nullptr when there is none of that name
+const SolverInfo* find_solver(const std::string& name);  // nullptr when there is none of that name
 
 }  // namespace tendril
