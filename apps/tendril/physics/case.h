@@ -59,6 +59,12 @@ void collision(const Subject& subject, Findings& findings);
 void stack(const Subject& subject, Findings& findings);
 void newton_counts(const Subject& subject, Findings& findings);
 void limp_thread(const Subject& subject, Findings& findings);
+void second_order_energy(const Subject& subject, Findings& findings);
+void landing_friction(const Subject& subject, Findings& findings);
+void rubbing_rods(const Subject& subject, Findings& findings);
+void energy_balance(const Subject& subject, Findings& findings);
+void hair_on_head(const Subject& subject, Findings& findings);
+void robustness(const Subject& subject, Findings& findings);
 void elastic_knot(const Subject& subject, Findings& findings);
 
 }  // namespace tendril::physics

@@ -30,11 +30,17 @@ const std::vector<Case>& cases() {
       {"3.4 conservation, long", long_conservation},
       {"3.5 Newton steps of a hair", newton_counts},
       {"3.5 Newton steps of a limp thread", limp_thread},
+      {"3.6 energy of second order", second_order_energy},
       {"4.1 capstan", capstan},
       {"4.2 plane", plane},
       {"4.2 rolling", rolling},
       {"4.3 contact momentum", collision},
       {"4.3 stack at rest", stack},
+      {"4.4 friction of rods that land and slide", landing_friction},
+      {"4.4 momentum of rods that rub", rubbing_rods},
+      {"4.5 friction work", energy_balance},
+      {"4.6 hair on a head", hair_on_head},
+      {"4.7 robustness", robustness},
   };
   return all;
 }
