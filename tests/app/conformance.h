@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ namespace tendril::conformance {
 
 struct Property {
   std::string name;  // of its tests: Conformance/NAME.SOLVER
-  void (*check)(const SolverInfo& solver);
+  std::function<void(const SolverInfo& solver)> check;
   std::vector<bool Capabilities::*> needs = {};  // what a solver must have to be asked
 };
 
@@ -26,6 +27,7 @@ std::vector<Property> support_properties();   // clamps, drives, holds that begi
 std::vector<Property> statics_properties();   // deflections against closed forms
 std::vector<Property> order_properties();     // convergence in space and time
 std::vector<Property> repeat_properties();    // the same bits again
+std::vector<Property> contact_properties();   // rest, friction and momentum of rods that touch, by material
 
 // A solver that iterates to a tolerance is asked for a tight one where a property is exact: its option `tolerance`, if
 // it has it.

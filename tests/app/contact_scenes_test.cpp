@@ -38,13 +38,13 @@ TEST_P(ContactScenes, are_solved) {
 INSTANTIATE_TEST_SUITE_P(
     All, ContactScenes,
     testing::Values(
-        ContactScene{"block", "knots", {"simulation.time_step=0.002", "solver.block.tolerance=1e-4"}, 500, 20},
+        ContactScene{"block", "knots", {"simulation.time_step=0.002", "solver.block.tolerance=1e-4"}, 500, 10},
         ContactScene{"block", "twirled_cable", {"simulation.time_step=0.001", "solver.block.tolerance=1e-4"}, 4200, 5},
         ContactScene{"block", "pile", {"solver.block.tolerance=1e-3"}, 70, 5},
         ContactScene{"block", "knit_twist", {"solver.block.tolerance=1e-3"}, 60, 20},
         ContactScene{"block", "knit_letters", {"solver.block.tolerance=1e-3"}, 60, 1},
         ContactScene{
-            "direct", "knots", {"simulation.time_step=0.002", "solver.direct.contact_tolerance=1e-4"}, 300, 20},
+            "direct", "knots", {"simulation.time_step=0.002", "solver.direct.contact_tolerance=1e-4"}, 300, 10},
         ContactScene{"direct", "pile", {"solver.direct.contact_tolerance=1e-3"}, 70, 5}),
     [](const auto& info) { return std::string(info.param.solver) + "_" + info.param.name; });
 

@@ -58,8 +58,7 @@ TEST(crossing, a_leg_through_a_rod_stops_the_run) {
   const auto simulation = simulation_of(c, std::make_unique<CarelessSolver>([](Contact& contact, State& state) {
                                           for (const double way : {0.03, 0.3, -0.33}) {
                                             raise(state, way);
-                                            State wanted = state;
-                                            contact.begin_leg(1, wanted);
+                                            contact.cover(state);
                                             contact.end_leg(state);
                                           }
                                         }));
@@ -74,8 +73,7 @@ TEST(crossing, a_leg_through_a_rod_stops_the_run) {
 TEST(crossing, the_way_from_the_last_corner_counts) {
   const Chain c = stacked_rods({0, 0.1});
   const auto simulation = simulation_of(c, std::make_unique<CarelessSolver>([](Contact& contact, State& state) {
-                                          State wanted = state;
-                                          contact.begin_leg(1, wanted);
+                                          contact.cover(state);
                                           contact.end_leg(state);
                                           raise(state, 0.3);
                                         }));
@@ -96,8 +94,7 @@ TEST(crossing, a_leg_through_a_floor_stops_the_run) {
   Chain c = stacked_rods({0.1});
   add_obstacle(c, Plane{}, "floor");
   const auto simulation = simulation_of(c, std::make_unique<CarelessSolver>([](Contact& contact, State& state) {
-                                          State wanted = state;
-                                          contact.begin_leg(1, wanted);
+                                          contact.cover(state);
                                           state.x[3].z = -0.2;
                                         }));
   EXPECT_NE(failure_of(*simulation).find("rod \"rod 0\" segment 2 and obstacle \"floor\" crossed"), std::string::npos);

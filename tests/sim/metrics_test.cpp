@@ -36,7 +36,7 @@ TEST(metrics, has_the_columns_of_the_contract) {
             "angular_momentum_z,max_stretch,min_gap,contacts,iterations,residual,step_ms,"
             "root.x,root.y,root.z,root.vx,root.vy,root.vz,root.qw,root.qx,root.qy,root.qz,"
             "root.fx,root.fy,root.fz,root.mx,root.my,root.mz,"
-            "tip.x,tip.y,tip.z,tip.vx,tip.vy,tip.vz,tip.qw,tip.qx,tip.qy,tip.qz,broken,friction_work\n");
+            "tip.x,tip.y,tip.z,tip.vx,tip.vy,tip.vz,tip.qw,tip.qx,tip.qy,tip.qz,broken,friction_work,contact_loss\n");
 }
 
 TEST(metrics, gathers_the_steps_since_the_last_row) {
