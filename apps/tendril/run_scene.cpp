@@ -99,7 +99,9 @@ int conclude(const RunResult& result, const fs::path& folder) {
     case RunEnd::finished:
       break;
   }
-  if (result.unconverged_steps > result.steps / 10)
+  if (result.divisions > 0)
+    fmt::print(stderr, "note: steps that could not be solved were divided in halves {} times\n", result.divisions);
+  if (result.unconverged_steps > 0)
     fmt::print(stderr,
                "warning: {} of {} steps were not solved to the solver's tolerance, see residual in metrics.csv: smaller "
                "time steps, more iterations or another solver may help\n",

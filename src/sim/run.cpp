@@ -51,6 +51,7 @@ struct Totals {
   std::int64_t next_frame = 0;
   std::int64_t iterations = 0;
   std::int64_t unconverged_steps = 0;
+  std::int64_t divisions = 0;  // of steps into halves
   double largest_residual = 0;
   double smallest_gap = forever;  // [m]
   double wall_seconds = 0;        // of earlier sessions
@@ -192,6 +193,7 @@ void Session::advance() {
   metrics_.add(last_report_, seconds);
   totals_.iterations += last_report_.iterations;
   totals_.unconverged_steps += last_report_.converged ? 0 : 1;
+  totals_.divisions += last_report_.divisions;
   totals_.largest_residual = std::max(totals_.largest_residual, last_report_.residual);
   totals_.smallest_gap = std::min(totals_.smallest_gap, last_report_.smallest_gap);
   totals_.solver_seconds += seconds;
@@ -244,7 +246,7 @@ void Session::checkpoint() {
 void Session::report(const std::string& state) {
   result_.steps = simulation_.step_count();
   result_.frames = totals_.next_frame;
-  result_.unconverged_steps = totals_.unconverged_steps;
+  result_.unconverged_steps = totals_.unconverged_steps, result_.divisions = totals_.divisions;
   result_.wall_seconds = totals_.wall_seconds + seconds_since(began_);
   nlohmann::json json{{"state", state},
                       {"time", simulation_.time()},
@@ -258,6 +260,7 @@ void Session::report(const std::string& state) {
                       {"broken_segments", simulation_.broken_segments()},
                       {"iterations", totals_.iterations},
                       {"unconverged_steps", totals_.unconverged_steps},
+                      {"divisions", totals_.divisions},
                       {"largest_residual", totals_.largest_residual},
                       {"residual_unit", last_report_.residual_unit},
                       {"smallest_gap", totals_.smallest_gap},  // null when it is infinite

@@ -33,6 +33,7 @@ struct RunResult {
   std::string message;                   // why it failed
   std::int64_t steps = 0, frames = 0;    // of the whole run, also the part before a resume
   std::int64_t unconverged_steps = 0;    // likewise: the solver's iterations ran out
+  std::int64_t divisions = 0;  // of steps that could not be solved, into halves
   double wall_seconds = 0;               // of the whole run
   std::vector<ExpectedResult> expected;  // of a finished run
   std::optional<SettleReport> settle;    // when the run began with it
