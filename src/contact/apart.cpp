@@ -111,6 +111,17 @@ double Contact::safe_fraction(const Pair& pair, const State& to) const {
   return tendril::safe_fraction(a, solid, pose_[pair.body], next_pose_[pair.body], pair.radius - solid.radius, share);
 }
 
+std::vector<std::pair<int, double>> Contact::pairs_that_meet(const State& to) const {
+  std::vector<std::vector<std::pair<int, double>>> found(shares_for(team_, pairs_.size()));  // (share)
+  for_shares(team_, pairs_.size(), [&](Share share, int number) {
+    for (int p = share.begin; p < share.end; ++p)
+      if (const double fraction = safe_fraction(pairs_[p], to); fraction < 1) found[number].push_back({p, fraction});
+  });
+  std::vector<std::pair<int, double>> all;
+  for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
 // halved until the two keep apart
 double Contact::edge_safe_fraction(const Pair& pair, double kept) const {
   std::vector<Pose> to = next_pose_;

@@ -10,7 +10,9 @@ namespace tendril::newton {
 namespace {
 
 constexpr double longest_turn = 1;  // [rad]
-constexpr double accuracy = 1e-3;   // of it, in the energy's norm, where soft motions weigh little
+// Of it, in the energy's norm, where soft motions weigh little: a tenth of the size of the last step, for what is far
+// off needs no exact direction, but within bounds.
+constexpr double finest = 1e-3, coarsest = 3e-2;
 
 }  // namespace
 
@@ -64,6 +66,8 @@ void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepRe
     }
     system.solve();
   });
+  const double last_size = report.iterations > 0 ? report.residual : 1;
+  const double accuracy = std::clamp(0.1 * last_size, finest, coarsest);
   report.linear_iterations += coupling_.solve(touching_, islands_, asked, at_, exact_, accuracy, systems_, *team_);
   for_parts([&](int p, int) {
     if (asked[islands_.of(p)]) systems_[p]->set_drive();

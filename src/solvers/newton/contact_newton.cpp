@@ -126,12 +126,11 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, std::vector<double>&
   for (int cut = 0; cut < most_cuts; ++cut) {
     contact.drive(drive);
     go();
-    contact.cover(trial_);
+    contact.set_trial(trial_);
     std::vector<double> allowed(shares.size(), 1), allowed_drive(drive.size(), 1);
     bool all = true;
-    for (const Pair& pair : contact.pairs()) {
-      const double fraction = contact.safe_fraction(pair, trial_);
-      if (fraction >= 1) continue;
+    for (const auto& [number, fraction] : contact.pairs_that_meet(trial_)) {
+      const Pair& pair = contact.pairs()[number];
       all = false;
       for (int side = 0; side < 2; ++side) {
         const int p = touching_.part_of(pair, side, problem_, parts_), body = side == 0 ? pair.body_a : pair.body;
@@ -139,7 +138,12 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, std::vector<double>&
         limit = std::min(limit, fraction);
       }
     }
-    if (all) return;
+    if (all) {  // that are known: what is not cut short is worth a search
+      const int list = contact.list_number();
+      contact.cover(trial_);
+      if (contact.list_number() == list) return;
+      continue;
+    }
     const double more = cut < 3 ? 1 : cut < most_cuts - 2 ? 0.7 : 0;
     for (std::size_t i = 0; i < shares.size(); ++i)
       if (allowed[i] < 1) shares[i] *= more * allowed[i];
