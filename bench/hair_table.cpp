@@ -8,7 +8,7 @@
 namespace tendril {
 namespace {
 
-constexpr double most_seconds = 15;  // for a line of the table, times --seconds
+constexpr double most_seconds = 15;  // time limit of one line of the table, multiplied by --seconds [s]
 
 struct Line {
   std::string label;

@@ -8,7 +8,7 @@
 
 namespace tendril {
 
-// Where nothing comes near anything, a step needs no planes.
+// How near the two of a pair may come on straight ways, and how far they may go.
 
 // how far a point of a body goes at most, the turn counted in full [m]
 double Contact::longest_way(int b, const Pose& to) const {

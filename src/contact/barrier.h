@@ -4,8 +4,8 @@ namespace tendril {
 
 // A wall around a surface that grows without bound as the gap closes:
 //   E = k d² (1 - x)² / 2x,   x = gap / d < 1;   0 beyond the reach d
-// Its curvature k / x³ is k where it begins, so that what comes to rest there rests on a spring; a barrier whose
-// curvature begins at zero leaves nothing to rest on, and Newton's method hops over its edge.
+// Its second derivative k / x³ is k at x = 1, so that a light contact acts as a spring of stiffness k. With a second
+// derivative of zero there, Newton's method would alternate between touching and not touching.
 struct Barrier {
   double reach = 0;      // d [m]
   double stiffness = 0;  // k [N/m]

@@ -54,7 +54,7 @@ Account account(Simulation& sim, double seconds) {
   return sum;
 }
 
-// of kinetic, elastic and gravity's energy [J]
+// what became of the sum of kinetic, elastic and gravitational energy [J]
 struct Balance {
   double lost = 0;                  // by the energies
   double friction = 0, normal = 0;  // of it, to friction and to barriers, as the simulation has it

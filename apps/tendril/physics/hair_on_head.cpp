@@ -17,7 +17,7 @@ namespace {
 
 constexpr double head = 0.079, root = 0.08, length = 0.2;  // radius of the head and of the roots, from its centre [m]
 constexpr int segments = 20;
-constexpr double patience = 120;  // of one core, for 0.4 s of hair [s]
+constexpr double patience = 120;  // computing time on one core after which the run is stopped [s]
 
 // directions spread evenly over the upper half of a sphere: equal steps in height, golden angles around it
 Vec3d direction(int k, int count) {

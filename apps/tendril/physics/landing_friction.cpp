@@ -7,7 +7,7 @@
 
 // 4.4: the law of Coulomb in impulses. While a rod slides over a level floor
 //   J_t = μ J_n,   J_n = Δp_z + m g t,   J_t = -Δp_x
-// whether it lies there or lands, whatever it is made of and however hard it bounces.
+// over any interval, impacts included, for every material.
 
 namespace tendril::physics {
 

@@ -102,7 +102,7 @@ per_length = [1.96e-6, 5.33e-6, -1.04e-7]
 frame = "material"
 )";
 
-// Settling may fail to find an equilibrium, of which there is none; what it leaves must be fit for the time steps.
+// The scene has no equilibrium, so settling fails; the time steps after it must run all the same.
 void settling(const Subject& subject, Findings& findings) {
   const LoadedScene loaded = load_scene_text(loose_arcs, "validate", {}, subject.solver.name);
   Simulation sim = simulation(loaded, loaded.baked.state);

@@ -29,7 +29,7 @@ struct Rubbing {
 };
 
 // The lower rod lies along x, the upper one at 40° across it, off both middles. The upper one rubs along the lower one
-// at one and a half times the speed at which they approach; together they stand still.
+// with a tangential velocity of 1.5 times the normal one. The total momentum is zero.
 std::string scene(const Rubbing& rods) {
   const RealMaterial& material = rods.material;
   const double lift = 1.5 * material.radius;

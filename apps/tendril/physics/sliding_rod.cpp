@@ -10,7 +10,7 @@ namespace tendril::physics {
 namespace {
 
 constexpr double rest_time_step = 5e-3, rest_time = 0.3;     // in which it comes to rest [s]
-constexpr double floor_length = 1.8, floor_thickness = 0.1;  // of the box and of the body [m]
+constexpr double floor_length = 1.8, floor_thickness = 0.1;  // of the box that the rod slides on, fixed or free [m]
 
 // Two rails along x, each 0.22 L from an end of the rod, which sags least so. A moment holds the frame of the rod's
 // middle: it slides and does not roll.
