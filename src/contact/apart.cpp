@@ -71,8 +71,14 @@ bool Contact::all_at_end() const {
 }
 
 void Contact::set_trial(const State& at) {
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
     if (bodies_[b].is_free) next_pose_[b] = {at.body_x[b], at.body_q[b]};
+    if (!bodies_[b].is_free && !bodies_[b].moves) continue;
+    const Pose &from = pose_[b], &to = next_pose_[b];
+    const double turn = angle_between(from.q, to.q), by_turning = turn > 0 ? turn * bodies_[b].size : 0;
+    longest_way_[b] =
+        norm(to.x + rotate(to.q, bodies_[b].centre) - from.x - rotate(from.q, bodies_[b].centre)) + by_turning;
+  }
 }
 
 void Contact::cover(const State& to) {
@@ -85,15 +91,8 @@ void Contact::cover(const State& to) {
 double Contact::longest_approach(const Pair& pair, const State& to) const {
   double most2 = 0, of_bodies = 0;
   const auto way = [&](int k) { return to.x[pair.vertex[k]] - corner_[pair.vertex[k]]; };
-  const auto body_way = [&](int b) {
-    const BodyPath& path = bodies_[b];
-    const Pose &from = pose_[b], &end = next_pose_[b];
-    if (!path.moves && !path.is_free) return 0.0;
-    const double turn = angle_between(from.q, end.q), by_turning = turn > 0 ? turn * path.size : 0;
-    return norm(end.x + rotate(end.q, path.centre) - from.x - rotate(from.q, path.centre)) + by_turning;
-  };
-  if (pair.body_a >= 0) of_bodies += body_way(pair.body_a);
-  if (pair.with_solid()) of_bodies += body_way(pair.body);
+  if (pair.body_a >= 0) of_bodies += longest_way_[pair.body_a];
+  if (pair.with_solid()) of_bodies += longest_way_[pair.body];
   for (int i = 0; i < 2 && pair.body_a < 0; ++i)
     for (int j = 2; j < 4; ++j) most2 = std::max(most2, norm_squared(pair.with_solid() ? way(i) : way(i) - way(j)));
   return std::sqrt(most2) + of_bodies;
@@ -112,10 +111,12 @@ double Contact::safe_fraction(const Pair& pair, const State& to) const {
 }
 
 std::vector<std::pair<int, double>> Contact::pairs_that_meet(const State& to) const {
-  std::vector<std::vector<std::pair<int, double>>> found(shares_for(team_, pairs_.size()));  // (share)
-  for_shares(team_, pairs_.size(), [&](Share share, int number) {
-    for (int p = share.begin; p < share.end; ++p)
-      if (const double fraction = safe_fraction(pairs_[p], to); fraction < 1) found[number].push_back({p, fraction});
+  std::vector<std::vector<std::pair<int, double>>> found(shares_for(team_, followed_.size()));  // (share)
+  for_shares(team_, followed_.size(), [&](Share share, int number) {
+    for (int k = share.begin; k < share.end; ++k) {
+      const double fraction = safe_fraction(pairs_[followed_[k]], to);
+      if (fraction < 1) found[number].push_back({followed_[k], fraction});
+    }
   });
   std::vector<std::pair<int, double>> all;
   for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());

@@ -38,13 +38,14 @@ void Contact::reset(const Model& model) {
   }
 }
 
-// visits pairs from `first` on; all are counted
+// visits pairs that are followed, from number `first` on; all of them are counted
 template <class Visit>
 void Contact::survey_pairs(std::size_t first, Visit visit) {
-  std::vector<Survey> found(shares_for(team_, pairs_.size()));
-  for_shares(team_, pairs_.size(), [&](Share share, int number) {
+  std::vector<Survey> found(shares_for(team_, followed_.size()));
+  for_shares(team_, followed_.size(), [&](Share share, int number) {
     Survey mine;
-    for (std::size_t p = share.begin; p < static_cast<std::size_t>(share.end); ++p) {
+    for (int k = share.begin; k < share.end; ++k) {
+      const std::size_t p = followed_[k];
       if (p >= first) visit(p, mine);
       mine.take(pairs_[p]);
     }
@@ -52,6 +53,48 @@ void Contact::survey_pairs(std::size_t first, Visit visit) {
   });
   survey_ = {};
   for (const Survey& part : found) survey_.take(part);
+}
+
+void Contact::follow(Movers movers) {
+  const auto mark = [&](const std::vector<int>& some, std::vector<int>& moves) {
+    bool all_moved = true;
+    for (int i : some) all_moved &= moves[i] == movers_number_, moves[i] = movers_number_ + 1;
+    return all_moved;
+  };
+  const bool had_vertices = mark(movers.vertices, vertex_moves_), had_bodies = mark(movers.bodies, body_moves_);
+  ++movers_number_;
+  movers_ = std::move(movers);
+  if (had_vertices && had_bodies)
+    std::erase_if(followed_, [&](int p) { return !moves(pairs_[p]); });
+  else
+    list_followed();
+}
+
+void Contact::follow_all() {
+  const auto all = [](std::size_t count) {
+    std::vector<int> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+  };
+  ++movers_number_;
+  vertex_moves_.assign(corner_.size(), movers_number_), body_moves_.assign(bodies_.size(), movers_number_);
+  movers_ = {all(corner_.size()), all(frames_.size()), all(bodies_.size())};
+  list_followed();
+  survey_pairs(0, [](std::size_t, Survey&) {});
+}
+
+void Contact::list_followed() {
+  followed_.clear();
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    if (moves(pairs_[p])) followed_.push_back(static_cast<int>(p));
+}
+
+bool Contact::moves(const Pair& pair) const {
+  const auto moves = [&](int body, int vertex) {
+    if (body < 0) return vertex_moves_[vertex] == movers_number_;
+    return body_moves_[body] == movers_number_ || !is_at_end(body);
+  };
+  return moves(pair.body_a, pair.vertex[0]) || moves(pair.body, pair.vertex[2]);
 }
 
 void Contact::find_candidates(const Model&, const State& state, std::span<const Pose> body_end, double h,
@@ -64,6 +107,7 @@ void Contact::find_candidates(const Model&, const State& state, std::span<const 
   if (!options_.enabled) return void(corner_ = state.x);
   effort_.detection.time([&] {
     const bool body_moves = set_bodies(state, body_end, h), is_new_corner = set_corner(state, h);
+    follow_all();
     search_where_needed();
     // two segments know nothing of bodies
     const std::size_t first = is_new_corner ? 0 : body_moves ? candidates_->first_solid_pair() : pairs_.size();
@@ -77,6 +121,7 @@ void Contact::find_candidates(const Model&, const State& state, std::span<const 
 // whether one is elsewhere than it was, or will be
 bool Contact::set_bodies(const State& state, std::span<const Pose> body_end, double h) {
   pose_.resize(bodies_.size()), next_pose_.resize(bodies_.size()), wanted_pose_.resize(bodies_.size());
+  longest_way_.assign(bodies_.size(), 0);
   bool body_moves = false;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Pose begin{state.body_x[b], state.body_q[b]};
@@ -108,6 +153,8 @@ bool Contact::set_corner(const State& state, double h) {
 
 void Contact::roll_from(std::span<const Quatd> frames) {
   frames_.assign(frames.begin(), frames.end()), begin_.frames = frames_;
+  movers_.segments.resize(frames_.size());
+  std::iota(movers_.segments.begin(), movers_.segments.end(), 0);
 }
 
 Vec3d Contact::turned(int segment, const Quatd& frame) const {
@@ -121,20 +168,22 @@ void Contact::evaluate_pairs(std::size_t first) {
 
 void Contact::evaluate_new_pairs() {
   std::vector<char> is_new(pairs_.size(), false);
-  survey_pairs(0, [&](std::size_t p, Survey&) {
+  for_all(team_, pairs_.size(), [&](std::size_t p) {
     if (!(pairs_[p].normal == Vec3d{})) return;
     measure(pairs_[p], corner_, pose_);
     is_new[p] = true;
   });
+  survey_pairs(0, [](std::size_t, Survey&) {});
   hand_over_drags(is_new);
 }
 
 // The list of pairs is complete while every vertex is in its box; what left it is looked for anew.
 void Contact::search_beyond_boxes(const std::vector<Vec3d>& x) {
   std::atomic<bool> all_inside = true;
-  for_shares(team_, x.size(), [&](Share share, int) {
+  for_shares(team_, movers_.vertices.size(), [&](Share share, int) {
     bool inside = true;
-    for (int i = share.begin; i < share.end; ++i) {
+    for (int k = share.begin; k < share.end; ++k) {
+      const int i = movers_.vertices[k];
       inside &= candidates_->holds(i, x[i]);
       wanted_[i] = x[i] - corner_[i];
     }
@@ -154,6 +203,7 @@ void Contact::end_path(const State& state) {
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     if (bodies_[b].is_free) is_there &= state.body_x[b] == pose_[b].x && state.body_q[b] == pose_[b].q;
   if (is_there) return;
+  follow_all();
   for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].moves ? bodies_[b].at(1) : pose_[b];
   next_progress_.assign(bodies_.size(), 1);
   end_leg(state);
@@ -165,12 +215,14 @@ void Contact::end_leg(const State& state) {
   ++effort_.legs;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     if (bodies_[b].is_free) next_pose_[b] = {state.body_x[b], state.body_q[b]};
-  const bool is_checked =
-      !crossing_ && holds_for_all(team_, state.x.size(), [&](std::size_t i) { return is_finite(state.x[i]); });
+  const std::vector<int>&vertices = movers_.vertices, &segments = movers_.segments;
+  const bool is_checked = !crossing_ && holds_for_all(team_, vertices.size(),
+                                                      [&](std::size_t k) { return is_finite(state.x[vertices[k]]); });
   if (is_checked) search_beyond_boxes(state.x);
   turns_.resize(frames_.size());
-  for_all(team_, frames_.size(), [&](std::size_t s) {
-    turns_[s] = turned(static_cast<int>(s), state.q[s]);
+  for_all(team_, frames_.empty() ? 0 : segments.size(), [&](std::size_t k) {
+    const int s = segments[k];
+    turns_[s] = turned(s, state.q[s]);
     frames_[s] = state.q[s];
   });
   const Leg leg{corner_, state.x, pose_, next_pose_};
@@ -188,7 +240,8 @@ void Contact::end_leg(const State& state) {
   }
   if (is_checked && judge_)
     if (const auto verdict = judge_(leg, *team_)) crossing_ = verdict;
-  corner_ = state.x;
+  for_all(team_, vertices.size(),
+          [&](std::size_t k) { corner_[vertices[k]] = state.x[vertices[k]], wanted_[vertices[k]] = {}; });
   pose_ = next_pose_, progress_ = next_progress_;
   effort_.detection.stop();
 }

@@ -37,6 +37,7 @@ struct Model;
 //   repeat, until all_at_end() and the solver is content
 //     pairs()                  barriers and friction at the corner; gap_at() elsewhere, for a line search
 //     drive                    how much of what is left of their ways the driven bodies shall go
+//     follow                   if only some things move from here on
 //     cover                    now the list of pairs is complete for the straight way from the corner to a trial state
 //     safe_fraction            how far along that way a pair may go; shorten it, drive less, and cover again
 //     end_leg                  the trial state is the next corner: the leg is checked, what was dragged is noted
@@ -86,6 +87,15 @@ class Contact {
   Vec3d way_left(int body,
                  const Vec3d& point) const;  // of a point of a driven body, in its frame, to the end of the step [m]
   std::string obstruction() const;           // says that there is no room for what is driven
+
+  // From now on in this step only these move, and driven bodies that are not at their end: what is known of pairs of
+  // which neither moves stays as it is. It costs what the moving ones do.
+  struct Movers {
+    std::vector<int> vertices, segments, bodies;
+  };
+  void follow(Movers movers);
+  void follow_all();                                           // as at the start of a step
+  std::span<const int> followed() const { return followed_; }  // numbers of pairs of which one may move, ascending
 
   void set_trial(const State& at);  // where free bodies are for gap_at and safe_fraction
   void cover(const State& to);      // the same; and completes the list of pairs
@@ -181,6 +191,8 @@ class Contact {
   void search_beyond_boxes(const std::vector<Vec3d>& x);
   template <class Visit>
   void survey_pairs(std::size_t first, Visit visit);
+  void list_followed();
+  bool moves(const Pair& pair) const;
   void evaluate_pairs(std::size_t first);
   void evaluate_new_pairs();
 
@@ -224,7 +236,12 @@ class Contact {
   State start_;
   std::unique_ptr<Candidates> candidates_;
   std::vector<Pair> pairs_, old_pairs_;
-  int list_number_ = 0;                           // of pairs_
+  int list_number_ = 0;  // of pairs_
+  Movers movers_;
+  std::vector<int> vertex_moves_, body_moves_;  // movers have the present number
+  int movers_number_ = 0;
+  std::vector<int> followed_;
+  std::vector<double> longest_way_;               // of a point of a body on this leg [m] (body)
   std::vector<Vec3d> corner_;                     // (vertex) [m]
   std::vector<Quatd> frames_;                     // there; empty: surfaces do not turn (segment)
   std::vector<Vec3d> turns_;                      // of the frames on the leg that ends [rad] (segment)

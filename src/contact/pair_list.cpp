@@ -66,6 +66,7 @@ void Contact::search(double room, std::span<const Vec3d> ways) {
   ++effort_.searches;
   candidates_->search(corner_, ways, boxes, room, *team_);
   take_pairs();
+  list_followed();
   evaluate_new_pairs();
 }
 

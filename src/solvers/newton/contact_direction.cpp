@@ -18,30 +18,26 @@ constexpr double finest = 1e-3, coarsest = 3e-2;
 
 void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   energies_.assign(parts_.count(), 0);
-  islands_.find(touching_);
   std::vector<char> asked;
   for (int i = 0; i < islands_.count(); ++i) asked.push_back(islands_.is_open(i));
   solve_linear_equations(asked, report);
   if (drop_what_makes_wild(asked)) solve_linear_equations(asked, report);
   bend_ways(contact);
-  for_parts([&](int p, int) {  // what touches must have found its place, too
-    if (!islands_.is_part_open(p)) return;
+  for_open([&](int p) {  // what touches must have found its place, too
     const System& system = *systems_[p];
     sizes_[p] = touching_.sides_of(p).empty() ? system.step_size() : std::max(system.step_size(), system.shift_size());
   });
   ++report.iterations;
   report.residual = 0;
-  for (int p = 0; p < parts_.count(); ++p)
-    if (islands_.is_part_open(p))
-      report.residual = std::isfinite(sizes_[p]) ? std::max(report.residual, sizes_[p]) : forever;
+  for (int p : open_) report.residual = std::isfinite(sizes_[p]) ? std::max(report.residual, sizes_[p]) : forever;
 }
 
 // Where the second derivatives are nearly singular a step turns something by more than a radian, which no parabola
 // describes: such islands do without those that may be negative. Leaves these among those asked for.
 bool NewtonSolver::drop_what_makes_wild(std::vector<char>& asked) {
   std::vector<double> turns(parts_.count(), 0);
-  for_parts([&](int p, int) {
-    if (islands_.is_part_open(p) && exact_[p] > 0) turns[p] = systems_[p]->turn_size();
+  for_open([&](int p) {
+    if (exact_[p] > 0) turns[p] = systems_[p]->turn_size();
   });
   turns = islands_.largest(turns);
   for (int i = 0; i < islands_.count(); ++i) asked[i] = asked[i] && !(turns[i] < longest_turn);
@@ -52,7 +48,7 @@ bool NewtonSolver::drop_what_makes_wild(std::vector<char>& asked) {
 
 // of islands that are asked for
 void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepReport& report) {
-  for_parts([&](int p, int) {
+  for_open([&](int p) {
     if (!asked[islands_.of(p)]) return;
     System& system = *systems_[p];
     for (;;) {
@@ -69,25 +65,21 @@ void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepRe
   const double last_size = report.iterations > 0 ? report.residual : 1;
   const double accuracy = std::clamp(0.1 * last_size, finest, coarsest);
   report.linear_iterations += coupling_.solve(touching_, islands_, asked, at_, exact_, accuracy, systems_, *team_);
-  for_parts([&](int p, int) {
+  for_open([&](int p) {
     if (asked[islands_.of(p)]) systems_[p]->set_drive();
   });
 }
 
 // The second order of the ways: what the strains, and the gaps, at x + u are beyond those of the linear equations.
 void NewtonSolver::bend_ways(Contact& contact) {
-  for_parts([&](int p, int) {
-    if (!islands_.is_part_open(p)) return copy(parts_[p], at_, trial_);
-    systems_[p]->advance_straight(1, at_, trial_);
-  });
+  for_open([&](int p) { systems_[p]->advance_straight(1, at_, trial_); });
   contact.set_trial(trial_);
   std::vector<std::vector<Vec3d>> forces(parts_.count());
-  for_parts([&](int p, int) {
-    if (islands_.is_part_open(p) && !touching_.sides_of(p).empty()) forces[p] = systems_[p]->excess_forces(at_);
+  for_open([&](int p) {
+    if (!touching_.sides_of(p).empty()) forces[p] = systems_[p]->excess_forces(at_);
   });
   coupling_.add_excess(touching_, systems_, contact, at_, trial_, forces);
-  for_parts([&](int p, int) {
-    if (!islands_.is_part_open(p)) return;
+  for_open([&](int p) {
     if (forces[p].empty())
       systems_[p]->bend_way(at_);
     else

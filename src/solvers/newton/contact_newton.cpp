@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/ccd.h"
 #include "solvers/newton/retraction.h"
 #include "solvers/newton/solver.h"
 
@@ -20,10 +21,9 @@ constexpr double longest_turn = 1;  // [rad]
 void NewtonSolver::solve_with_contact(const State& state, const Iterate& free, Contact& contact, StepReport& report) {
   begin_contact(state, free, contact);
   approach(state, contact);
-  touching_.look(contact, problem_, parts_, at_);
-  for (int p = 0; p < parts_.count(); ++p)
-    if (!touching_.sides_of(p).empty()) islands_.of_part(p).done = false;
+  for (int p : touching_.parts_that_touch(contact, problem_, parts_)) islands_.of_part(p).done = false;
   for (;;) {
+    open_islands(contact);
     newton_direction(contact, report);
     if (!std::isfinite(report.residual)) return void(report.converged = false);
     const std::vector<char> last = small_steps(contact);
@@ -32,14 +32,43 @@ void NewtonSolver::solve_with_contact(const State& state, const Iterate& free, C
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
     judge_parts(contact, last);
     freeze_friction(contact);
-    touching_.look(contact, problem_, parts_, at_, last_steps_);
     const bool is_over = report.iterations >= options_.iterations;
     if (!is_over && !(islands_.all_done() && contact.all_at_end())) continue;
     report.converged = !is_over && !islands_.any_failed();
     report.is_refused = !report.converged && problem_.inputs->may_refuse;
     if (!contact.all_at_end() || !held_are_there()) report.failure = contact.obstruction();
-    return;
+    return end_contact(contact);
   }
+}
+
+// Which parts are not done, with all that they touch: only these are looked at, and move, until the next time.
+void NewtonSolver::open_islands(Contact& contact) {
+  const auto follow = [&](auto is_open) {
+    open_.clear();
+    Contact::Movers movers;
+    for (int p = 0; p < parts_.count(); ++p) {
+      if (!is_open(p)) continue;
+      open_.push_back(p);
+      for (const Unknown& u : parts_[p].unknowns) {
+        if (u.kind == Kind::vertex) movers.vertices.push_back(u.index);
+        if (u.kind == Kind::segment) movers.segments.push_back(u.index);
+        if (u.kind == Kind::body_place) movers.bodies.push_back(u.index);
+      }
+      movers.vertices.insert(movers.vertices.end(), parts_[p].slaved_vertices.begin(), parts_[p].slaved_vertices.end());
+    }
+    contact.follow(std::move(movers));
+    touching_.look(contact, problem_, parts_, at_, last_steps_);
+    islands_.find(touching_);
+  };
+  follow([&](int p) { return !islands_.of_part(p).done; });
+  while (islands_.open_part_count() > static_cast<int>(open_.size()))
+    follow([&](int p) { return islands_.is_part_open(p); });
+}
+
+// all is known of all again
+void NewtonSolver::end_contact(Contact& contact) {
+  contact.follow_all();
+  touching_.look(contact, problem_, parts_, at_, last_steps_);
 }
 
 // What touches nothing is where it goes without contact, the rest where it goes on to as it moves. Friction's limits
@@ -53,10 +82,10 @@ void NewtonSolver::begin_contact(const State& state, const Iterate& free, Contac
   contact.roll_from(state.q);
   touching_.forget_friction();
   touching_.freeze_friction(contact, problem_, parts_, std::vector<char>(parts_.count(), true));
-  touching_.look(contact, problem_, parts_, at_);
+  for (int p = 0; p < parts_.count(); ++p) islands_.of_part(p).done = outcomes_[p].converged;
+  for (int p : touching_.parts_that_touch(contact, problem_, parts_)) islands_.of_part(p).done = false;
   for_parts([&](int p, int) {
-    Islands::Progress& part = islands_.of_part(p);
-    part.done = touching_.sides_of(p).empty() && outcomes_[p].converged;
+    const Islands::Progress& part = islands_.of_part(p);
     part.done ? copy(parts_[p], free, at_) : place_by_guess(parts_[p], problem_, *start_, prediction_, at_);
   });
 }
@@ -91,6 +120,7 @@ void NewtonSolver::approach(const State& state, Contact& contact) {
     if (problem_.model->bodies[b].kind == BodyKind::kinematic)
       at_.body_x[b] = guess.body_x[b], at_.body_q[b] = guess.body_q[b];
   trial_ = at_;
+  carry(contact);
   std::vector<double> shares(parts_.count(), 1), drive(problem_.model->bodies.size(), 1);
   const auto go = [&] { for_parts([&](int p, int) { go_towards(guess, parts_[p], shares[p]); }); };
   go_where_nothing_meets(
@@ -99,6 +129,51 @@ void NewtonSolver::approach(const State& state, Contact& contact) {
     if (shares[p] < 1) islands_.of_part(p).done = false;
   std::swap(at_, trial_);
   contact.end_leg(at_);
+  trial_ = at_;
+}
+
+// What is near a driven body goes with it first, as if they were one: so that the body need not wait until all that it
+// would run into has found its way.
+void NewtonSolver::carry(Contact& contact) {
+  std::vector<int> carrier(parts_.count(), -1);
+  std::vector<double> nearest(parts_.count(), forever);
+  for (const Pair& pair : contact.pairs())
+    for (int side = 0; side < 2; ++side) {
+      const int body = side == 0 ? pair.body_a : pair.body, p = Touching::part_of(pair, 1 - side, problem_, parts_);
+      if (body < 0 || p < 0 || contact.is_at_end(body) || pair.true_gap >= nearest[p]) continue;
+      carrier[p] = body, nearest[p] = pair.true_gap;
+    }
+  std::vector<double> shares(parts_.count(), 1), drive(problem_.model->bodies.size(), 1);
+  const auto go = [&] {
+    for_parts([&](int p, int) {
+      if (carrier[p] < 0) return copy(parts_[p], at_, trial_);
+      const Pose& from = contact.body_corner(carrier[p]);
+      go_along(parts_[p], from, pose_between(from, contact.body_end_of_leg(carrier[p]), shares[p]), shares[p]);
+    });
+  };
+  go_where_nothing_meets(
+      contact, shares, drive, [](int p) { return p; }, go);
+  std::swap(at_, trial_);
+  contact.end_leg(at_);
+}
+
+// a part goes with a frame, and what is held of it a share of its own way
+void NewtonSolver::go_along(const Part& part, const Pose& from, const Pose& to, double share) {
+  const Quatd turn = to.q * conjugate(from.q);
+  const auto moved = [&](const Vec3d& x) { return to.x + rotate(turn, x - from.x); };
+  for (const Unknown& u : part.unknowns) {
+    const int i = u.index;
+    if (u.kind == Kind::vertex) {
+      const Vec3d axes = problem_.free_axes(i), end = problem_.held_place(i, at_.x[i]);
+      trial_.x[i] = moved(at_.x[i]);
+      for (int k = 0; k < 3; ++k)
+        if (axes[k] == 0) trial_.x[i][k] = share == 1 ? end[k] : at_.x[i][k] + share * (end[k] - at_.x[i][k]);
+    }
+    if (u.kind == Kind::segment) trial_.q[i] = turn * at_.q[i];
+    if (u.kind == Kind::body_place) trial_.body_x[i] = moved(at_.body_x[i]);
+    if (u.kind == Kind::body_turn) trial_.body_q[i] = turn * at_.body_q[i];
+  }
+  for (int i : part.slaved_vertices) trial_.x[i] = moved(at_.x[i]);
 }
 
 // a share of the way of a part
@@ -167,17 +242,16 @@ std::vector<char> NewtonSolver::small_steps(const Contact& contact) const {
   std::vector<double> sizes = sizes_;
   for (int p = 0; p < parts_.count(); ++p)
     if (touching_.is_cautious(p)) sizes[p] = forever;
-  for (double size : islands_.largest(sizes))
-    small.push_back(size <= options_.contact_tolerance && contact.all_at_end());
+  for (double size : islands_.largest(sizes)) small.push_back(size <= options_.contact_tolerance);
+  const std::vector<char> driven = driven_islands(contact);
+  for (int i = 0; i < islands_.count(); ++i) small[i] = small[i] && !driven[i];
   return small;
 }
 
 // of the directions, that are tried: no turn is too long (island)
 std::vector<double> NewtonSolver::first_shares() {
   std::vector<double> turns(parts_.count(), longest_turn);
-  for_parts([&](int p, int) {
-    if (islands_.is_part_open(p)) turns[p] = std::max(longest_turn, systems_[p]->turn_size());
-  });
+  for_open([&](int p) { turns[p] = std::max(longest_turn, systems_[p]->turn_size()); });
   std::vector<double> shares = islands_.largest(turns);
   for (double& share : shares) share = longest_turn / share;
   return shares;
@@ -186,19 +260,17 @@ std::vector<double> NewtonSolver::first_shares() {
 // backtracking line search of every open island, and of what is driven; a last step is taken whatever its energy
 void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
   std::vector<double> most = energies_;
-  for_parts([&](int p, int) {
-    if (islands_.is_part_open(p))
-      most[p] += 1e-9 * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]);
-  });
+  for_open(
+      [&](int p) { most[p] += 1e-9 * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]); });
   most = islands_.sum(most);
   touching_.add_energies(problem_, parts_, islands_, contact, nullptr, most);
   std::vector<double> shares = first_shares();  // (island)
   std::vector<double> drive(problem_.model->bodies.size(), 1);
   const std::vector<char> driven = driven_islands(contact);
   const auto go = [&] {
-    for_parts([&](int p, int) {
+    for_open([&](int p) {
       const double share = shares[islands_.of(p)];
-      if (islands_.is_part_open(p) && share > 0)
+      if (share > 0)
         systems_[p]->advance(share, at_, trial_);
       else
         copy(parts_[p], at_, trial_);
@@ -217,24 +289,25 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
     }
     if (!rises) break;
   }
-  shares_.resize(parts_.count());
-  for (int p = 0; p < parts_.count(); ++p) shares_[p] = shares[islands_.of(p)];
-  for_parts([&](int p, int) {
-    if (!islands_.is_part_open(p)) return;
+  shares_.assign(parts_.count(), 1);
+  for_open([&](int p) {
+    shares_[p] = shares[islands_.of(p)];
     if (shares_[p] > 0) systems_[p]->predict(prediction_);
     exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
     last_steps_[p] = {shares_[p], sizes_[p] <= options_.contact_tolerance};
+    copy(parts_[p], trial_, at_);
   });
-  std::swap(at_, trial_);
 }
 
 // those in which something held, or something that they touch, is not yet where it is driven
 std::vector<char> NewtonSolver::driven_islands(const Contact& contact) const {
   std::vector<char> driven(islands_.count(), false);
-  for (int p = 0; p < parts_.count(); ++p)
-    if (islands_.is_part_open(p) && systems_[p]->is_driven()) driven[islands_.of(p)] = true;
-  for (const Pair& pair : contact.pairs())
+  for (int p : open_)
+    if (systems_[p]->is_driven()) driven[islands_.of(p)] = true;
+  if (contact.all_at_end()) return driven;
+  for (int number : contact.followed())
     for (int side = 0; side < 2; ++side) {
+      const Pair& pair = contact.pairs()[number];
       const int body = side == 0 ? pair.body_a : pair.body, p = Touching::part_of(pair, 1 - side, problem_, parts_);
       if (body >= 0 && p >= 0 && !contact.is_at_end(body)) driven[islands_.of(p)] = true;
     }
@@ -243,9 +316,10 @@ std::vector<char> NewtonSolver::driven_islands(const Contact& contact) const {
 
 // which of them are solved, with all that they touch, and which have no way on
 void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved) {
+  const std::vector<char> driven = driven_islands(contact);
   std::vector<char> meets_more(parts_.count(), false);  // than was known when its direction was found
-  for (const Pair& pair : contact.pairs())
-    if (pair.gap < pair.barrier.reach && !touching_.acts(pair))
+  for (int number : contact.followed())
+    if (const Pair& pair = contact.pairs()[number]; pair.gap < pair.barrier.reach && !touching_.acts(pair))
       for (int side = 0; side < 2; ++side)
         if (const int p = Touching::part_of(pair, side, problem_, parts_); p >= 0) meets_more[p] = true;
   for (int p = 0; p < parts_.count(); ++p)
@@ -257,7 +331,7 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
       continue;
     }
     part.stuck = shares_[p] == 0 ? part.stuck + 1 : 0;
-    part.failed = part.stuck > 1 && contact.all_at_end();
+    part.failed = part.stuck > 1 && !driven[islands_.of(p)];
     part.done = part.failed || solved[islands_.of(p)];
   }
 }
@@ -265,9 +339,8 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
 // of the open islands
 std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& shares, const Contact& contact) {
   energies_.assign(parts_.count(), 0);
-  for_parts([&](int p, int) {
-    if (islands_.is_part_open(p))
-      energies_[p] = energy(parts_[p], problem_, trial_) - shares[islands_.of(p)] * systems_[p]->moment_work();
+  for_open([&](int p) {
+    energies_[p] = energy(parts_[p], problem_, trial_) - shares[islands_.of(p)] * systems_[p]->moment_work();
   });
   std::vector<double> sums = islands_.sum(energies_);
   touching_.add_energies(problem_, parts_, islands_, contact, &trial_, sums);

@@ -25,6 +25,10 @@ void Islands::find(const Touching& touching) {
   }
 }
 
+int Islands::open_part_count() const {
+  return static_cast<int>(std::count_if(island_.begin(), island_.end(), [&](int i) { return is_open_[i]; }));
+}
+
 bool Islands::all_done() const {
   return std::all_of(progress_.begin(), progress_.end(), [](const Progress& p) { return p.done; });
 }

@@ -16,6 +16,7 @@ class Islands {
   int of(int part) const { return island_[part]; }
   bool is_open(int island) const { return is_open_[island]; }
   bool is_part_open(int part) const { return is_open_[island_[part]]; }
+  int open_part_count() const;
 
   // what is known of a part
   struct Progress {

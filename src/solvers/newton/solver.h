@@ -101,8 +101,12 @@ class NewtonSolver : public Solver {
   // contact_newton.cpp
   void solve_with_contact(const State& state, const Iterate& free, Contact& contact, StepReport& report);
   void begin_contact(const State& state, const Iterate& free, Contact& contact);
+  void open_islands(Contact& contact);
+  void end_contact(Contact& contact);
   void freeze_friction(const Contact& contact);
   void approach(const State& state, Contact& contact);
+  void carry(Contact& contact);
+  void go_along(const Part& part, const Pose& from, const Pose& to, double share);
   void go_towards(const Iterate& guess, const Part& part, double share);
   template <class GroupOf, class Go>
   void go_where_nothing_meets(Contact& contact, std::vector<double>& shares, std::vector<double>& drive,
@@ -126,6 +130,11 @@ class NewtonSolver : public Solver {
   template <class Work>
   void for_parts(Work work) {
     for_all(parts_.count(), work);
+  }
+  // of open islands
+  template <class Work>
+  void for_open(Work work) {
+    for_all(static_cast<int>(open_.size()), [&](int k, int) { work(open_[k]); });
   }
   // work(share) of each range that belongs to a chunk
   template <class Work>
@@ -151,6 +160,7 @@ class NewtonSolver : public Solver {
   Touching touching_;
   Coupling coupling_{problem_, parts_};
   Islands islands_;
+  std::vector<int> open_;                       // parts of open islands, see open_islands()
   std::vector<double> energies_;                // (part)
   std::vector<double> sizes_;                   // of this Newton step (part)
   std::vector<Touching::LastStep> last_steps_;  // (part)

@@ -30,7 +30,8 @@ void Touching::begin(const Parts& parts) {
 template <class Visit>
 void Touching::for_pairs_that_rub(const Contact& contact, const Problem& problem, const Parts& parts,
                                   Visit visit) const {
-  for (const Pair& pair : contact.pairs()) {
+  for (int number : contact.followed()) {
+    const Pair& pair = contact.pairs()[number];
     if (pair.grip.friction == 0) continue;
     const double now = pair.normal_force();
     if (now == 0 && !frictions_.contains(key(pair))) continue;
@@ -77,11 +78,23 @@ void Touching::Friction::go_to(const Vec3d& next_drag, const LastStep& last) {
   drag = next_drag;
 }
 
+std::vector<int> Touching::parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts) {
+  std::vector<char> touches(parts.count(), false);
+  for (int number : contact.followed())
+    if (const Pair& pair = contact.pairs()[number]; pair.gap < pair.barrier.reach)
+      for (int side = 0; side < 2; ++side)
+        if (const int p = part_of(pair, side, problem, parts); p >= 0) touches[p] = true;
+  std::vector<int> all;
+  for (int p = 0; p < parts.count(); ++p)
+    if (touches[p]) all.push_back(p);
+  return all;
+}
+
 void Touching::look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
                     std::span<const LastStep> last) {
   begin(parts);
-  for (const Pair& pair : contact.pairs())
-    if (is_near(pair)) add(pair, contact, problem, parts, at, last);
+  for (int number : contact.followed())
+    if (const Pair& pair = contact.pairs()[number]; is_near(pair)) add(pair, contact, problem, parts, at, last);
 }
 
 void Touching::add(const Pair& pair, const Contact& contact, const Problem& problem, const Parts& parts,
@@ -99,7 +112,7 @@ void Touching::add(const Pair& pair, const Contact& contact, const Problem& prob
   term.K = (value.curvature * pair.slope * pair.slope) * outer(pair.normal, pair.normal);
   for (int side = 0; side < 2; ++side) term.part[side] = part_of(pair, side, problem, parts);
   const int part = std::max(term.part[0], term.part[1]);  // both are of one island, and took one share
-  add_friction(pair, term, last.empty() || part < 0 ? LastStep{} : last[part]);
+  add_friction(pair, term, last.empty() || part < 0 ? LastStep{} : last[part], contact.effort().legs);
   term.acts = value.curvature > 0 || term.limit > 0;
   Vec3d driven;  // part of the way that what is held goes in any case
   for (int side = 0; side < 2; ++side) {
@@ -128,11 +141,11 @@ void Touching::add(const Pair& pair, const Contact& contact, const Problem& prob
 }
 
 // what slides has no stiffness along its way
-void Touching::add_friction(const Pair& pair, Term& term, const LastStep& last) {
+void Touching::add_friction(const Pair& pair, Term& term, const LastStep& last, int leg) {
   const auto found = pair.grip.friction > 0 ? frictions_.find(key(pair)) : frictions_.end();
   if (found == frictions_.end() || !(found->second.normal_force > 0)) return;
   Friction& friction = found->second;
-  friction.go_to(term.drag, last);
+  if (std::exchange(friction.leg, leg) != leg) friction.go_to(term.drag, last);
   term.limit = friction.normal_force;
   const double length = norm(term.drag), secant = pair.grip.secant(length, term.limit);
   term.force -= secant * term.drag;
@@ -172,7 +185,8 @@ void Touching::add_energies(const Problem& problem, const Parts& parts, const Is
     add(term.part, sum);
   }
   if (!at) return;
-  for (const Pair& pair : contact.pairs()) {
+  for (int number : contact.followed()) {
+    const Pair& pair = contact.pairs()[number];
     if (contact.is_far(pair, *at) || term_of_.contains(key(pair))) continue;
     const double gap = contact.gap_at(pair, *at);
     const int part[2] = {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)};

@@ -61,12 +61,14 @@ class Touching {
   };
   bool is_cautious(int part) const { return is_cautious_[part]; }  // some pair that slides is held by its secant
 
-  // The pairs that are near at the corner of the path, with their tangents there. What slides has no stiffness along
-  // its way, and Newton's method may overshoot to where it slides back. A pair for which the last step would have done
-  // so gets that of the secant, the parabola which touches the energy and lies above it; with it the pair creeps, so it
-  // gets less after each step that does not.
+  // The pairs that are near at the corner of the path, of those that are followed, with their tangents there. What
+  // slides has no stiffness along its way, and Newton's method may overshoot to where it slides back. A pair for which
+  // the last step would have done so gets that of the secant, the parabola which touches the energy and lies above it;
+  // with it the pair creeps, so it gets less after each step that does not.
   void look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
             std::span<const LastStep> last = {});
+  // within the reach of a barrier
+  static std::vector<int> parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts);
   static bool is_near(const Pair& pair) { return pair.gap < 10 * pair.barrier.reach; }
 
   const std::vector<Term>& terms() const { return terms_; }
@@ -97,13 +99,14 @@ class Touching {
   void begin(const Parts& parts);
   void add(const Pair& pair, const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
            std::span<const LastStep> last);
-  void add_friction(const Pair& pair, Term& term, const LastStep& last);
+  void add_friction(const Pair& pair, Term& term, const LastStep& last, int leg);
 
   struct Friction {
     double normal_force = 0;  // when it was frozen [N]
     double last_force = 0;    // at the last corner [N]
     Vec3d drag;               // at the last corner [m]
     double caution = 0;       // see Term
+    int leg = -1;             // of this step, that led to the corner
     void go_to(const Vec3d& next_drag, const LastStep& last);
   };
   std::unordered_map<std::uint64_t, Friction> frictions_;
