@@ -104,10 +104,19 @@ double Contact::safe_fraction(const Pair& pair, const State& to) const {
   const double share = pair.true_gap > 0 ? kept / pair.true_gap : 0;
   const auto segment = [&](int i, int j) { return MovingSegment{{corner_[i], corner_[j]}, {to.x[i], to.x[j]}}; };
   if (pair.body_a >= 0) return edge_safe_fraction(pair, kept);
-  const MovingSegment a = segment(pair.vertex[0], pair.vertex[1]);
-  if (!pair.with_solid()) return tendril::safe_fraction(a, segment(pair.vertex[2], pair.vertex[3]), pair.radius, share);
-  const Solid& solid = candidates_->solids()[pair.b];
-  return tendril::safe_fraction(a, solid, pose_[pair.body], next_pose_[pair.body], pair.radius - solid.radius, share);
+  if (pair.with_solid()) return solid_safe_fraction(pair, to, next_pose_[pair.body], share);
+  return tendril::safe_fraction(segment(pair.vertex[0], pair.vertex[1]), segment(pair.vertex[2], pair.vertex[3]),
+                                pair.radius, share);
+}
+
+// of a segment and a body that goes to a pose; the centre of its solids goes straight
+double Contact::solid_safe_fraction(const Pair& pair, const State& to, const Pose& body_to, double share) const {
+  const int i = pair.vertex[0], j = pair.vertex[1];
+  const MovingSegment a{{corner_[i], corner_[j]}, {to.x[i], to.x[j]}};
+  const Vec3d& centre = bodies_[pair.body].centre;
+  const auto about = [&](const Pose& pose) { return Pose{pose.x + rotate(pose.q, centre), pose.q}; };
+  const Solid solid = seen_from(candidates_->solids()[pair.b], centre);
+  return tendril::safe_fraction(a, solid, about(pose_[pair.body]), about(body_to), pair.radius - solid.radius, share);
 }
 
 std::vector<std::pair<int, double>> Contact::pairs_that_meet(const State& to) const {
@@ -144,8 +153,13 @@ bool Contact::stays_apart(const State& to) {
   effort_.detection.time([&] { search_where_needed(); });
   return holds_for_all(team_, pairs_.size(), [&](std::size_t p) {
     const Pair& pair = pairs_[p];
-    const bool are_rods = pair.body_a < 0 && !pair.with_solid();
-    return least_gap(pair, to) >= pair.barrier.reach || (are_rods && gap_across_plane(pair, to) >= pair.barrier.reach);
+    const double reach = pair.barrier.reach;
+    if (least_gap(pair, to) >= reach) return true;
+    if (pair.body_a >= 0 || !(pair.true_gap > reach)) return false;
+    if (!pair.with_solid()) return gap_across_plane(pair, to) >= reach;
+    const BodyPath& path = bodies_[pair.body];
+    const Pose end = path.is_free ? wanted_pose_[pair.body] : path.moves ? path.at(1) : pose_[pair.body];
+    return solid_safe_fraction(pair, to, end, reach / pair.true_gap) == 1;
   });
 }
 

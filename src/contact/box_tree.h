@@ -44,6 +44,11 @@ class BoxTree {
   int leaf_count() const { return level_start_[1]; }
   const Node& leaf(int number) const { return nodes_[number]; }
 
+  static Query query(const Bounds& box, const Vec3d& origin) {
+    const auto seen = [](const Vec3d& x, int axis) { return static_cast<float>(x[axis]); };
+    const Vec3d low = box.low - origin, high = box.high - origin;
+    return {{seen(low, 0), seen(low, 1), seen(low, 2)}, {seen(high, 0), seen(high, 1), seen(high, 2)}};
+  }
   static Query hull_of(const Node& node);
   static Query box_below(const Node& node, int lane);
 

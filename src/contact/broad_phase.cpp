@@ -4,6 +4,7 @@
 
 namespace tendril {
 
+// Movers go one by one through the tree of the others, which are few: obstacles and bodies.
 void BroadPhase::find_pairs_between(std::span<const Bounds> movers, std::span<const Bounds> others, ThreadTeam& team,
                                     std::vector<IndexPair>& pairs) {
   pairs.clear();
@@ -11,30 +12,39 @@ void BroadPhase::find_pairs_between(std::span<const Bounds> movers, std::span<co
   ThreadTeam alone(1);
   ThreadTeam& crew = movers.size() + others.size() < worth_sharing ? alone : team;
   const Grid grid = Grid::around(movers);
-  tree_.build(movers, grid, crew);
   other_tree_.build(others, grid, crew);
-  search_all(crew,
-             [&](int batch, std::vector<IndexPair>& found) { search(movers, others, other_tree_, batch, found); });
-  sort_found(static_cast<int>(movers.size()), crew, pairs);
+  const int count = static_cast<int>(movers.size()), chunks = crew.chunks_of(count);
+  found_.resize(std::max<std::size_t>(found_.size(), chunks));
+  crew.run(chunks, [&](int chunk, int) {
+    std::vector<IndexPair>& found = found_[chunk];
+    found.clear();
+    const Share share = share_of(count, chunk, chunks);
+    for (int a = share.begin; a < share.end; ++a) {
+      const std::size_t first = found.size();
+      other_tree_.visit(BoxTree::query(movers[a], grid.origin), 0, [&](const BoxTree::Node& leaf, unsigned lanes) {
+        for (; lanes != 0; lanes &= lanes - 1)
+          if (const int b = leaf.below[std::countr_zero(lanes)]; overlap(movers[a], others[b])) found.push_back({a, b});
+      });
+      std::sort(found.begin() + first, found.end());
+    }
+  });
+  for (int chunk = 0; chunk < chunks; ++chunk) pairs.insert(pairs.end(), found_[chunk].begin(), found_[chunk].end());
 }
 
-// leaf against leaf: the boxes of the second that meet the hull of the first, each against the eight boxes of the
-// first; within one set the second is the first itself or one that comes later
-void BroadPhase::search(std::span<const Bounds> movers, std::span<const Bounds> others, const BoxTree& tree, int batch,
-                        std::vector<IndexPair>& found) const {
-  const bool one_set = &tree == &tree_;
+// Leaf against leaf, the second being the first itself or one that comes later: the boxes of the second that meet the
+// hull of the first, each against the eight boxes of the first.
+void BroadPhase::search(std::span<const Bounds> boxes, int batch, std::vector<IndexPair>& found) const {
   const int end = std::min((batch + 1) * batch_size, tree_.leaf_count());
   for (int number = batch * batch_size; number < end; ++number) {
     const BoxTree::Node& mine = tree_.leaf(number);
-    tree.visit(BoxTree::hull_of(mine), one_set ? number : 0, [&](const BoxTree::Node& leaf, unsigned lanes) {
+    tree_.visit(BoxTree::hull_of(mine), number, [&](const BoxTree::Node& leaf, unsigned lanes) {
       for (; lanes != 0; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         unsigned partners = BoxTree::overlapping(mine, BoxTree::box_below(leaf, lane), 0);
         if (&leaf == &mine) partners &= (1u << lane) - 1;
         for (; partners != 0; partners &= partners - 1) {
           const int a = mine.below[std::countr_zero(partners)], b = leaf.below[lane];
-          if (!overlap(movers[a], others[b])) continue;
-          found.push_back(one_set && b < a ? IndexPair{b, a} : IndexPair{a, b});
+          if (overlap(boxes[a], boxes[b])) found.push_back({std::min(a, b), std::max(a, b)});
         }
       }
     });

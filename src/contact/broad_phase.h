@@ -33,17 +33,16 @@ class BroadPhase {
   static constexpr int batch_size = 32;               // leaves that a worker takes at a time
   static constexpr std::size_t worth_sharing = 1000;  // fewer boxes are searched sooner than a team has met
 
-  // appends the pairs of a batch of movers and the boxes of a tree
-  void search(std::span<const Bounds> movers, std::span<const Bounds> others, const BoxTree& tree, int batch,
-              std::vector<IndexPair>& found) const;
+  // appends the pairs of a batch of leaves with those that follow
+  void search(std::span<const Bounds> boxes, int batch, std::vector<IndexPair>& found) const;
 
   template <class Search>
   void search_all(ThreadTeam& team, const Search& search);
   void sort_found(int mover_count, ThreadTeam& team, std::vector<IndexPair>& pairs);
 
-  BoxTree tree_;  // of the movers
-  BoxTree other_tree_;
-  std::vector<std::vector<IndexPair>> found_;  // by each worker, in no order
+  BoxTree tree_;                               // of one set
+  BoxTree other_tree_;                         // of the second of two
+  std::vector<std::vector<IndexPair>> found_;  // by each worker in no order, or by each chunk
   std::vector<std::size_t> place_;             // in the sorted list, after the pairs of each a
 };
 
@@ -55,7 +54,7 @@ void BroadPhase::find_pairs(std::span<const Bounds> boxes, ThreadTeam& team, con
   tree_.build(boxes, Grid::around(boxes), crew);
   search_all(crew, [&](int batch, std::vector<IndexPair>& found) {
     const std::size_t begin = found.size();
-    search(boxes, boxes, tree_, batch, found);
+    search(boxes, batch, found);
     const auto refused = [&](IndexPair pair) { return !allowed(pair.a, pair.b); };
     found.erase(std::remove_if(found.begin() + begin, found.end(), refused), found.end());
   });

@@ -221,6 +221,7 @@ class Contact {
   double longest_way(int body, const Pose& to) const;
   double least_gap(const Pair& pair, const State& to) const;
   double longest_approach(const Pair& pair, const State& to) const;
+  double solid_safe_fraction(const Pair& pair, const State& to, const Pose& body_to, double share) const;
   double edge_safe_fraction(const Pair& pair, double kept) const;
   double gap_across_plane(const Pair& pair, const State& to) const;
 

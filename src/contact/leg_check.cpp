@@ -16,15 +16,6 @@ double least_along(const Vec3d& n, const Vec3d (&x)[2], const Vec3d& origin) {
   return std::min(dot(n, x[0] - origin), dot(n, x[1] - origin));
 }
 
-bool is_endless(const Solid& solid) { return solid.core == Solid::Core::half_space; }
-
-// in a frame whose origin is at `centre`
-Solid seen_from(Solid solid, const Vec3d& centre) {
-  const int points = is_endless(solid) ? 1 : 3;
-  for (int k = 0; k < points; ++k) solid.p[k] -= centre;
-  return solid;
-}
-
 // how far points of a solid that turns about its origin leave the straight way, see BodyPath [m]
 double bulge_of(const Solid& solid, const Pose& from, const Pose& to) {
   if (is_endless(solid)) return std::numeric_limits<double>::infinity();

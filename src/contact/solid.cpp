@@ -319,4 +319,10 @@ GapCurvature gap_curvature(const Solid& solid, const Vec3d& a0, const Vec3d& a1,
   return gap_curvature(f, closest::steady(f, radius));
 }
 
+Solid seen_from(Solid solid, const Vec3d& centre) {
+  const int points = is_endless(solid) ? 1 : 3;
+  for (int k = 0; k < points; ++k) solid.p[k] -= centre;
+  return solid;
+}
+
 }  // namespace tendril

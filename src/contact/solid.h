@@ -61,4 +61,9 @@ SteadyToSolid steady_nearest_points(const Solid& solid, const Vec3d& a0, const V
 struct GapCurvature;
 GapCurvature gap_curvature(const Solid& solid, const Vec3d& a0, const Vec3d& a1, double radius);
 
+inline bool is_endless(const Solid& solid) { return solid.core == Solid::Core::half_space; }
+
+// in a frame whose origin is at `centre`
+Solid seen_from(Solid solid, const Vec3d& centre);
+
 }  // namespace tendril
