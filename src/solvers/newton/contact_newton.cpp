@@ -263,7 +263,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
   for_open(
       [&](int p) { most[p] += 1e-9 * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]); });
   most = islands_.sum(most);
-  touching_.add_energies(problem_, parts_, islands_, contact, nullptr, most);
+  touching_.add_energies(problem_, parts_, islands_, contact, nullptr, *team_, most);
   std::vector<double> shares = first_shares();  // (island)
   std::vector<double> drive(problem_.model->bodies.size(), 1);
   const std::vector<char> driven = driven_islands(contact);
@@ -343,7 +343,7 @@ std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& shar
     energies_[p] = energy(parts_[p], problem_, trial_) - shares[islands_.of(p)] * systems_[p]->moment_work();
   });
   std::vector<double> sums = islands_.sum(energies_);
-  touching_.add_energies(problem_, parts_, islands_, contact, &trial_, sums);
+  touching_.add_energies(problem_, parts_, islands_, contact, &trial_, *team_, sums);
   return sums;
 }
 

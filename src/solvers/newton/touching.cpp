@@ -5,9 +5,15 @@
 #include <cmath>
 #include <utility>
 
+#include "contact/for_all.h"
 #include "solvers/newton/islands.h"
 
 namespace tendril::newton {
+namespace {
+
+constexpr std::size_t worth_sharing_pairs = 200;  // a gap takes half a microsecond
+
+}  // namespace
 
 std::uint64_t Touching::key(const Pair& pair) {
   const std::uint64_t kind = (pair.body_a >= 0 ? 2 : 0) + (pair.body >= 0 ? 1 : 0);
@@ -169,28 +175,44 @@ double Touching::energy(const Contact& contact, const Iterate& at) const {
 
 // a pair that begins to touch counts for both
 void Touching::add_energies(const Problem& problem, const Parts& parts, const Islands& islands, const Contact& contact,
-                            const Iterate* at, std::vector<double>& energies) const {
+                            const Iterate* at, ThreadTeam& team, std::vector<double>& energies) const {
   const auto add = [&](const int part[2], double energy) {
     const auto island = [&](int p) { return p >= 0 && islands.is_part_open(p) ? islands.of(p) : -1; };
     const int a = island(part[0]), b = island(part[1]);
     if (a >= 0) energies[a] += energy;
     if (b >= 0 && b != a) energies[b] += energy;
   };
-  for (const Term& term : terms_) {
-    const Pair& pair = pairs_[term.pair];
-    const double gap = at ? contact.gap_at(pair, *at) : pair.gap;
-    double sum = gap > 0 ? pair.barrier.at(gap).energy : forever;
-    if (term.limit > 0)
-      sum += pair.grip.energy(norm(tangential(at ? contact.drag_at(pair, *at) : pair.drag, pair.normal)), term.limit);
-    add(term.part, sum);
-  }
+  std::vector<double> of_pairs(terms_.size());
+  for_all(
+      &team, terms_.size(),
+      [&](std::size_t t) {
+        const Term& term = terms_[t];
+        const Pair& pair = pairs_[term.pair];
+        const double gap = at ? contact.gap_at(pair, *at) : pair.gap;
+        of_pairs[t] = gap > 0 ? pair.barrier.at(gap).energy : forever;
+        if (!(term.limit > 0)) return;
+        const Vec3d drag = at ? contact.drag_at(pair, *at) : pair.drag;
+        of_pairs[t] += pair.grip.energy(norm(tangential(drag, pair.normal)), term.limit);
+      },
+      worth_sharing_pairs);
+  for (std::size_t t = 0; t < terms_.size(); ++t) add(terms_[t].part, of_pairs[t]);
   if (!at) return;
-  for (int number : contact.followed()) {
-    const Pair& pair = contact.pairs()[number];
-    if (contact.is_far(pair, *at) || term_of_.contains(key(pair))) continue;
-    const double gap = contact.gap_at(pair, *at);
+  const std::span<const int> followed = contact.followed();
+  of_pairs.assign(followed.size(), 0);
+  for_all(
+      &team, followed.size(),
+      [&](std::size_t k) {
+        const Pair& pair = contact.pairs()[followed[k]];
+        if (contact.is_far(pair, *at) || term_of_.contains(key(pair))) return;
+        const double gap = contact.gap_at(pair, *at);
+        of_pairs[k] = gap > 0 ? pair.barrier.at(gap).energy : forever;
+      },
+      worth_sharing_pairs);
+  for (std::size_t k = 0; k < followed.size(); ++k) {
+    if (of_pairs[k] == 0) continue;
+    const Pair& pair = contact.pairs()[followed[k]];
     const int part[2] = {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)};
-    add(part, gap > 0 ? pair.barrier.at(gap).energy : forever);
+    add(part, of_pairs[k]);
   }
 }
 

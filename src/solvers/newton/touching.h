@@ -86,7 +86,7 @@ class Touching {
 
   // of the open islands, friction with its present limits; here where `at` is none [J]
   void add_energies(const Problem& problem, const Parts& parts, const Islands& islands, const Contact& contact,
-                    const Iterate* at, std::vector<double>& energies) const;
+                    const Iterate* at, ThreadTeam& team, std::vector<double>& energies) const;
   double energy(const Contact& contact, const Iterate& at) const;  // of all terms [J]
 
   // the part that one side of a pair belongs to, -1: it does not yield
