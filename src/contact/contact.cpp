@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "contact/candidates.h"
@@ -253,11 +252,10 @@ void Contact::remember() {
 }
 
 void Contact::go_back() {
-  const auto order = [](const Pair& p) { return std::tuple(p.body_a >= 0, p.with_solid(), p.a, p.b); };
   auto then = remembered_.begin();  // both are in the order of the list
   for (Pair& pair : pairs_) {
-    while (then != remembered_.end() && order(then->first) < order(pair)) ++then;
-    const bool is_there = then != remembered_.end() && order(then->first) == order(pair);
+    while (then != remembered_.end() && then->first.order() < pair.order()) ++then;
+    const bool is_there = then != remembered_.end() && then->first.order() == pair.order();
     pair.drag = is_there ? then->second : Vec3d{};
   }
   corner_.clear();  // the geometry is evaluated when the next step begins

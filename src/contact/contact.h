@@ -119,8 +119,8 @@ class Contact {
   // a fraction of the straight way from the corner to there on which a pair keeps half of its gap, or of its barrier's
   // reach
   double safe_fraction(const Pair& pair, const State& to) const;
-  // those below one, with the numbers of their pairs
-  std::vector<std::pair<int, double>> pairs_that_meet(const State& to) const;
+  // of pairs by their numbers, those below one
+  std::vector<std::pair<int, double>> pairs_that_meet(std::span<const int> asked, const State& to) const;
   // A turn theta of a segment of a pair takes the point of its surface that touches, as it counts in Pair::relative,
   // lever theta further (0: a, 1: b). [m]
   Mat3d lever(const Pair& pair, int side) const;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tuple>
+
 #include "contact/barrier.h"
 #include "contact/friction.h"
 #include "rod/state.h"
@@ -35,6 +37,7 @@ struct alignas(64) Pair {
   Vec3d core;
 
   bool with_solid() const { return body >= 0; }
+  auto order() const { return std::tuple(body_a >= 0, with_solid(), a, b); }  // by which lists are sorted
 
   // by which the barrier pushes the two apart, at the corner [N]
   double normal_force() const { return -slope * barrier.at(gap).slope; }

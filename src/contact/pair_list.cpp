@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "contact/candidates.h"
@@ -72,9 +71,7 @@ void Contact::search(double room, std::span<const Vec3d> ways) {
 
 // pairs that were in the list before keep all that is known of them
 void Contact::take_pairs() {
-  const auto before = [](const Pair& p, const Pair& q) {
-    return std::tuple(p.body_a >= 0, p.with_solid(), p.a, p.b) < std::tuple(q.body_a >= 0, q.with_solid(), q.a, q.b);
-  };
+  const auto before = [](const Pair& p, const Pair& q) { return p.order() < q.order(); };
   std::swap(old_pairs_, pairs_);
   pairs_.resize(candidates_->pair_count()), ++list_number_;
   for_shares(team_, pairs_.size(), [&](Share share, int) {

@@ -13,8 +13,6 @@ namespace tendril {
 
 namespace {
 
-std::tuple<bool, bool, int, int> order(const Pair& p) { return {p.body_a >= 0, p.with_solid(), p.a, p.b}; }
-
 // contacts of one surface, of which one may go on where the other ends, have normals that differ by less than 60°
 bool same_side(const Pair& p, const Pair& q, double sign) { return sign * dot(p.normal, q.normal) > 0.5; }
 
@@ -63,7 +61,7 @@ std::optional<Vec3d> Contact::drag_of_neighbours(const Pair& pair, std::span<con
   };
   const auto first = [&](const auto& key) {
     return std::lower_bound(sources.begin(), sources.end(), key,
-                            [&](int p, const auto& of) { return order(pairs_[p]) < of; });
+                            [&](int p, const auto& of) { return pairs_[p].order() < of; });
   };
   // the segments that share a vertex with a segment, and itself, each once
   const auto visit_next = [&](const int* ends, auto visit) {
@@ -86,7 +84,7 @@ std::optional<Vec3d> Contact::drag_of_neighbours(const Pair& pair, std::span<con
     visit_next(pair.vertex, [&](int a) {
       visit_next(pair.vertex + 2, [&](int b) {
         const auto key = std::tuple(false, false, std::min(a, b), std::max(a, b));
-        if (const auto p = first(key); p != sources.end() && order(pairs_[*p]) == key)
+        if (const auto p = first(key); p != sources.end() && pairs_[*p].order() == key)
           take(pairs_[*p], pairs_[*p].a == a ? 1 : -1);
       });
     });

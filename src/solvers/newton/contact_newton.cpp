@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "contact/ccd.h"
 #include "solvers/newton/retraction.h"
@@ -77,6 +78,9 @@ void NewtonSolver::begin_contact(const State& state, const Iterate& free, Contac
   while (systems_.size() < parts_.all().size()) systems_.push_back(make_system(true));
   put_predictions(prediction_), ++prediction_version_;
   islands_.begin_step(parts_.count());
+  open_.resize(parts_.count());
+  std::iota(open_.begin(), open_.end(), 0);
+  touching_.list_followed(contact, problem_, parts_);
   sizes_.assign(parts_.count(), 0);
   last_steps_.assign(parts_.count(), {});
   contact.roll_from(state.q);
@@ -121,12 +125,11 @@ void NewtonSolver::approach(const State& state, Contact& contact) {
       at_.body_x[b] = guess.body_x[b], at_.body_q[b] = guess.body_q[b];
   trial_ = at_;
   carry(contact);
-  std::vector<double> shares(parts_.count(), 1), drive(problem_.model->bodies.size(), 1);
-  const auto go = [&] { for_parts([&](int p, int) { go_towards(guess, parts_[p], shares[p]); }); };
-  go_where_nothing_meets(
-      contact, shares, drive, [](int p) { return p; }, go);
+  Ways ways = all_ways(std::vector<double>(parts_.count(), 1));
+  const auto by_itself = [](int p) { return p; };
+  go_where_nothing_meets(contact, ways, by_itself, [&](int p) { go_towards(guess, parts_[p], ways.shares[p]); });
   for (int p = 0; p < parts_.count(); ++p)
-    if (shares[p] < 1) islands_.of_part(p).done = false;
+    if (ways.shares[p] < 1) islands_.of_part(p).done = false;
   std::swap(at_, trial_);
   contact.end_leg(at_);
   trial_ = at_;
@@ -143,16 +146,14 @@ void NewtonSolver::carry(Contact& contact) {
       if (body < 0 || p < 0 || contact.is_at_end(body) || pair.true_gap >= nearest[p]) continue;
       carrier[p] = body, nearest[p] = pair.true_gap;
     }
-  std::vector<double> shares(parts_.count(), 1), drive(problem_.model->bodies.size(), 1);
-  const auto go = [&] {
-    for_parts([&](int p, int) {
-      if (carrier[p] < 0) return copy(parts_[p], at_, trial_);
-      const Pose& from = contact.body_corner(carrier[p]);
-      go_along(parts_[p], from, pose_between(from, contact.body_end_of_leg(carrier[p]), shares[p]), shares[p]);
-    });
-  };
-  go_where_nothing_meets(
-      contact, shares, drive, [](int p) { return p; }, go);
+  Ways ways = all_ways(std::vector<double>(parts_.count(), 1));
+  const auto by_itself = [](int p) { return p; };
+  go_where_nothing_meets(contact, ways, by_itself, [&](int p) {
+    if (carrier[p] < 0) return copy(parts_[p], at_, trial_);
+    const Pose& from = contact.body_corner(carrier[p]);
+    const double share = ways.shares[p];
+    go_along(parts_[p], from, pose_between(from, contact.body_end_of_leg(carrier[p]), share), share);
+  });
   std::swap(at_, trial_);
   contact.end_leg(at_);
 }
@@ -193,42 +194,64 @@ void NewtonSolver::go_towards(const Iterate& guess, const Part& part, double sha
   if (share > 0) place_by_guess(part, problem_, *start_, prediction_, trial_);
 }
 
-// go() puts trial_ where shares of their ways lead groups of parts: smaller ones, also of what is driven, until no pair
-// meets.
-template <class GroupOf, class Go>
-void NewtonSolver::go_where_nothing_meets(Contact& contact, std::vector<double>& shares, std::vector<double>& drive,
-                                          GroupOf group_of, Go go) {
-  for (int cut = 0; cut < most_cuts; ++cut) {
-    contact.drive(drive);
-    go();
-    contact.set_trial(trial_);
-    std::vector<double> allowed(shares.size(), 1), allowed_drive(drive.size(), 1);
-    bool all = true;
-    for (const auto& [number, fraction] : contact.pairs_that_meet(trial_)) {
-      const Pair& pair = contact.pairs()[number];
-      all = false;
-      for (int side = 0; side < 2; ++side) {
-        const int p = touching_.part_of(pair, side, problem_, parts_), body = side == 0 ? pair.body_a : pair.body;
-        double& limit = p >= 0 ? allowed[group_of(p)] : allowed_drive[body];
-        limit = std::min(limit, fraction);
-      }
+template <class GroupOf>
+void NewtonSolver::Ways::shorten(const std::vector<std::pair<int, double>>& met, double factor, GroupOf group_of) {
+  std::vector<double> allowed(shares.size(), 1), allowed_drive(drive.size(), 1);
+  for (const auto& [pair, fraction] : met)
+    for (int side = 0; side < 2; ++side) {
+      const auto [group, body] = group_of(pair, side);
+      double& limit = group >= 0 ? allowed[group] : allowed_drive[body];
+      limit = std::min(limit, fraction);
     }
-    if (all) {  // that are known: what is not cut short is worth a search
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    if (allowed[i] < 1) shares[i] *= factor * allowed[i], is_new[i] = true;
+  for (std::size_t b = 0; b < drive.size(); ++b)
+    if (allowed_drive[b] < 1) drive[b] *= factor * allowed_drive[b], drive_is_new = true;
+}
+
+NewtonSolver::Ways NewtonSolver::all_ways(std::vector<double> shares) const {
+  const std::size_t groups = shares.size();
+  return {std::move(shares), std::vector<double>(problem_.model->bodies.size(), 1), std::vector<char>(groups, true),
+          true};
+}
+
+// go(part) puts a part where the share of its group leads: smaller ones, also of what is driven, until no pair meets.
+// Only what goes another share than before is placed, and its pairs are looked at.
+template <class GroupOf, class Go>
+void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf group_of, Go go) {
+  const auto place = [&] {
+    contact.drive(ways.drive);
+    for_open([&](int p) {
+      if (ways.is_new[group_of(p)] || ways.drive_is_new) go(p);
+    });
+    contact.set_trial(trial_);
+  };
+  const auto moves = [&](int p) { return p >= 0 && ways.is_new[group_of(p)]; };
+  bool list_is_new = false;
+  for (int cut = 0; cut < most_cuts; ++cut) {
+    place();
+    std::vector<int> pairs;
+    for (const Touching::Followed& f : touching_.followed())
+      if (ways.drive_is_new || list_is_new || moves(f.part[0]) || moves(f.part[1])) pairs.push_back(f.pair);
+    const auto met = contact.pairs_that_meet(pairs, trial_);
+    std::fill(ways.is_new.begin(), ways.is_new.end(), false), ways.drive_is_new = list_is_new = false;
+    if (met.empty()) {  // of the pairs that are known: what is not cut short is worth a search
       const int list = contact.list_number();
       contact.cover(trial_);
       if (contact.list_number() == list) return;
+      touching_.list_followed(contact, problem_, parts_);
+      list_is_new = true;
       continue;
     }
-    const double more = cut < 3 ? 1 : cut < most_cuts - 2 ? 0.7 : 0;
-    for (std::size_t i = 0; i < shares.size(); ++i)
-      if (allowed[i] < 1) shares[i] *= more * allowed[i];
-    for (std::size_t b = 0; b < drive.size(); ++b)
-      if (allowed_drive[b] < 1) drive[b] *= more * allowed_drive[b];
+    ways.shorten(met, cut < 3 ? 1 : cut < most_cuts - 2 ? 0.7 : 0, [&](int number, int side) {
+      const Pair& pair = contact.pairs()[number];
+      const int p = Touching::part_of(pair, side, problem_, parts_);
+      return p >= 0 ? std::pair(group_of(p), -1) : std::pair(-1, side == 0 ? pair.body_a : pair.body);
+    });
   }
-  std::fill(shares.begin(), shares.end(), 0), std::fill(drive.begin(), drive.end(), 0);
-  contact.drive(drive);
-  go();
-  contact.set_trial(trial_);
+  ways = all_ways(std::vector<double>(ways.shares.size(), 0));
+  std::fill(ways.drive.begin(), ways.drive.end(), 0);
+  place();
 }
 
 bool NewtonSolver::held_are_there() const {
@@ -259,39 +282,33 @@ std::vector<double> NewtonSolver::first_shares() {
 
 // backtracking line search of every open island, and of what is driven; a last step is taken whatever its energy
 void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
-  std::vector<double> most = energies_;
-  for_open(
-      [&](int p) { most[p] += 1e-9 * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]); });
-  most = islands_.sum(most);
-  touching_.add_energies(problem_, parts_, islands_, contact, nullptr, *team_, most);
-  std::vector<double> shares = first_shares();  // (island)
-  std::vector<double> drive(problem_.model->bodies.size(), 1);
   const std::vector<char> driven = driven_islands(contact);
-  const auto go = [&] {
-    for_open([&](int p) {
-      const double share = shares[islands_.of(p)];
-      if (share > 0)
-        systems_[p]->advance(share, at_, trial_);
-      else
-        copy(parts_[p], at_, trial_);
-    });
-  };
+  std::vector<char> must_fall;  // its energy (island)
+  for (int i = 0; i < islands_.count(); ++i) must_fall.push_back(islands_.is_open(i) && !last[i] && !driven[i]);
+  const std::vector<double> most = energies_here(must_fall, contact);
+  std::vector<double> known(islands_.count(), 0);  // shares for which it falls (island)
+  Ways ways = all_ways(first_shares());
+  const auto island = [&](int p) { return islands_.of(p); };
   for (int halvings = 0;; ++halvings) {
-    go_where_nothing_meets(
-        contact, shares, drive, [&](int p) { return islands_.of(p); }, go);
-    const std::vector<double> energy = trial_energies(shares, contact);
+    go_where_nothing_meets(contact, ways, island, [&](int p) {
+      const double share = ways.shares[islands_.of(p)];
+      share > 0 ? systems_[p]->advance(share, at_, trial_) : copy(parts_[p], at_, trial_);
+    });
+    std::vector<char> asked;
+    for (int i = 0; i < islands_.count(); ++i) asked.push_back(must_fall[i] && ways.shares[i] != known[i]);
+    const std::vector<double> energy = trial_energies(ways.shares, asked, contact);
+    known = ways.shares;
     bool rises = false;
     for (int i = 0; i < islands_.count(); ++i) {
-      if (!islands_.is_open(i) || last[i] || !(shares[i] > 0) || driven[i]) continue;
-      if (energy[i] <= most[i] + 1e-9 * std::abs(most[i])) continue;
-      rises = true;
-      shares[i] = halvings < most_halvings ? 0.5 * shares[i] : 0;
+      if (!asked[i] || energy[i] <= most[i]) continue;
+      ways.is_new[i] = rises = true;
+      ways.shares[i] = halvings < most_halvings ? 0.5 * ways.shares[i] : 0;
     }
     if (!rises) break;
   }
   shares_.assign(parts_.count(), 1);
   for_open([&](int p) {
-    shares_[p] = shares[islands_.of(p)];
+    shares_[p] = ways.shares[islands_.of(p)];
     if (shares_[p] > 0) systems_[p]->predict(prediction_);
     exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
     last_steps_[p] = {shares_[p], sizes_[p] <= options_.contact_tolerance};
@@ -305,10 +322,10 @@ std::vector<char> NewtonSolver::driven_islands(const Contact& contact) const {
   for (int p : open_)
     if (systems_[p]->is_driven()) driven[islands_.of(p)] = true;
   if (contact.all_at_end()) return driven;
-  for (int number : contact.followed())
+  for (const Touching::Followed& f : touching_.followed())
     for (int side = 0; side < 2; ++side) {
-      const Pair& pair = contact.pairs()[number];
-      const int body = side == 0 ? pair.body_a : pair.body, p = Touching::part_of(pair, 1 - side, problem_, parts_);
+      const Pair& pair = contact.pairs()[f.pair];
+      const int body = side == 0 ? pair.body_a : pair.body, p = f.part[1 - side];
       if (body >= 0 && p >= 0 && !contact.is_at_end(body)) driven[islands_.of(p)] = true;
     }
   return driven;
@@ -318,10 +335,10 @@ std::vector<char> NewtonSolver::driven_islands(const Contact& contact) const {
 void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved) {
   const std::vector<char> driven = driven_islands(contact);
   std::vector<char> meets_more(parts_.count(), false);  // than was known when its direction was found
-  for (int number : contact.followed())
-    if (const Pair& pair = contact.pairs()[number]; pair.gap < pair.barrier.reach && !touching_.acts(pair))
-      for (int side = 0; side < 2; ++side)
-        if (const int p = Touching::part_of(pair, side, problem_, parts_); p >= 0) meets_more[p] = true;
+  for (const Touching::Followed& f : touching_.followed())
+    if (touching_.is_new(f, contact))
+      for (int p : f.part)
+        if (p >= 0) meets_more[p] = true;
   for (int p = 0; p < parts_.count(); ++p)
     if (shares_[p] < 1 || meets_more[p]) solved[islands_.of(p)] = false;
   for (int p = 0; p < parts_.count(); ++p) {
@@ -336,14 +353,28 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
   }
 }
 
-// of the open islands
-std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& shares, const Contact& contact) {
-  energies_.assign(parts_.count(), 0);
+// of islands that are asked for: what the energies at a trial may be, with their round-off
+std::vector<double> NewtonSolver::energies_here(const std::vector<char>& asked, const Contact& contact) {
+  constexpr double rounding = 1e-9;  // of sums of many terms that cancel
+  std::vector<double> of_parts(parts_.count(), 0);
   for_open([&](int p) {
-    energies_[p] = energy(parts_[p], problem_, trial_) - shares[islands_.of(p)] * systems_[p]->moment_work();
+    of_parts[p] = energies_[p] + rounding * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]);
   });
-  std::vector<double> sums = islands_.sum(energies_);
-  touching_.add_energies(problem_, parts_, islands_, contact, &trial_, *team_, sums);
+  std::vector<double> sums = islands_.sum(of_parts);
+  touching_.add_energies(islands_, asked, contact, nullptr, *team_, sums);
+  for (double& sum : sums) sum += rounding * std::abs(sum);
+  return sums;
+}
+
+std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& shares, const std::vector<char>& asked,
+                                                 const Contact& contact) {
+  std::vector<double> of_parts(parts_.count(), 0);
+  for_open([&](int p) {
+    if (const int i = islands_.of(p); asked[i])
+      of_parts[p] = energy(parts_[p], problem_, trial_) - shares[i] * systems_[p]->moment_work();
+  });
+  std::vector<double> sums = islands_.sum(of_parts);
+  touching_.add_energies(islands_, asked, contact, &trial_, *team_, sums);
   return sums;
 }
 

@@ -49,7 +49,8 @@ TEST(Islands, ShareTheEnergyOfContact) {
   Pressed p(testing::box_on_ball(0), {{0, 0, 0}, {0, 0, 0}, {}});
   const Islands islands = islands_of(p);
   std::vector<double> energies(islands.count(), 0);
-  p.touching.add_energies(p.problem, p.parts, islands, p.contact, &p.at, energies);
+  ThreadTeam alone(1);
+  p.touching.add_energies(islands, std::vector<char>(islands.count(), true), p.contact, &p.at, alone, energies);
   const int touching = islands.of(p.parts.part_of_body(0));
   EXPECT_GT(energies[touching], 0);
   EXPECT_DOUBLE_EQ(energies[touching], p.energy_at(Eigen::VectorXd::Zero(p.size())));

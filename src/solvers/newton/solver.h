@@ -99,6 +99,17 @@ class NewtonSolver : public Solver {
   void keep_momenta(State& state);
 
   // contact_newton.cpp
+  // how far groups of parts, and driven bodies, go towards where they want to be
+  struct Ways {
+    std::vector<double> shares;  // (group)
+    std::vector<double> drive;   // of what is left of their ways (body)
+    std::vector<char> is_new;    // its share has changed (group)
+    bool drive_is_new = true;    // one of them
+
+    // group_of(pair, side) is {group, -1} or {-1, driven body}; each goes no further than the pairs that it meets allow
+    template <class GroupOf>
+    void shorten(const std::vector<std::pair<int, double>>& met, double factor, GroupOf group_of);
+  };
   void solve_with_contact(const State& state, const Iterate& free, Contact& contact, StepReport& report);
   void begin_contact(const State& state, const Iterate& free, Contact& contact);
   void open_islands(Contact& contact);
@@ -108,16 +119,18 @@ class NewtonSolver : public Solver {
   void carry(Contact& contact);
   void go_along(const Part& part, const Pose& from, const Pose& to, double share);
   void go_towards(const Iterate& guess, const Part& part, double share);
+  Ways all_ways(std::vector<double> shares) const;
   template <class GroupOf, class Go>
-  void go_where_nothing_meets(Contact& contact, std::vector<double>& shares, std::vector<double>& drive,
-                              GroupOf group_of, Go go);
+  void go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf group_of, Go go);
   bool held_are_there() const;
   std::vector<char> driven_islands(const Contact& contact) const;
   std::vector<char> small_steps(const Contact& contact) const;
   std::vector<double> first_shares();
   void take_step(Contact& contact, const std::vector<char>& last);
   void judge_parts(const Contact& contact, std::vector<char> solved);
-  std::vector<double> trial_energies(const std::vector<double>& shares, const Contact& contact);
+  std::vector<double> energies_here(const std::vector<char>& asked, const Contact& contact);
+  std::vector<double> trial_energies(const std::vector<double>& shares, const std::vector<char>& asked,
+                                     const Contact& contact);
 
   void keep_momenta_of_islands(const StepReport& report, State& state);
 

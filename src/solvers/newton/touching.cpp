@@ -26,10 +26,18 @@ int Touching::part_of(const Pair& pair, int side, const Problem& problem, const 
   return problem.model->bodies[body].kind == BodyKind::kinematic ? -1 : parts.part_of_body(body);
 }
 
-void Touching::begin(const Parts& parts) {
-  terms_.clear(), pairs_.clear(), term_of_.clear();
-  is_cautious_.assign(parts.count(), false);
-  sides_.assign(parts.count(), {});
+// terms keep the order of the list of pairs
+void Touching::list_followed(const Contact& contact, const Problem& problem, const Parts& parts) {
+  followed_.clear();
+  int term = 0;
+  const int terms = static_cast<int>(terms_.size());
+  for (int number : contact.followed()) {
+    const Pair& pair = contact.pairs()[number];
+    while (term < terms && pairs_[term].order() < pair.order()) ++term;
+    const bool has_term = term < terms && pairs_[term].order() == pair.order();
+    followed_.push_back(
+        {number, {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)}, has_term ? term : -1});
+  }
 }
 
 // visit(key, normal force now, mu, parts of both sides), of pairs that press now or did when friction was frozen
@@ -98,14 +106,21 @@ std::vector<int> Touching::parts_that_touch(const Contact& contact, const Proble
 
 void Touching::look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
                     std::span<const LastStep> last) {
-  begin(parts);
-  for (int number : contact.followed())
-    if (const Pair& pair = contact.pairs()[number]; is_near(pair)) add(pair, contact, problem, parts, at, last);
+  terms_.clear(), pairs_.clear();
+  is_cautious_.assign(parts.count(), false);
+  sides_.assign(parts.count(), {});
+  list_followed(contact, problem, parts);
+  for (Followed& f : followed_) {
+    const Pair& pair = contact.pairs()[f.pair];
+    if (!is_near(pair)) continue;
+    f.term = static_cast<int>(terms_.size());
+    add(pair, f, contact, problem, parts, at, last);
+  }
 }
 
-void Touching::add(const Pair& pair, const Contact& contact, const Problem& problem, const Parts& parts,
-                   const Iterate& at, std::span<const LastStep> last) {
-  const int index = static_cast<int>(terms_.size());
+void Touching::add(const Pair& pair, const Followed& followed, const Contact& contact, const Problem& problem,
+                   const Parts& parts, const Iterate& at, std::span<const LastStep> last) {
+  const int index = followed.term;
   const Barrier::Value value = pair.barrier.at(pair.gap);
   const double normal_force = -pair.slope * value.slope;
   Term term;
@@ -116,7 +131,7 @@ void Touching::add(const Pair& pair, const Contact& contact, const Problem& prob
   if (normal_force > 0) term.curvature = -value.slope * contact.curvature(pair);
   term.force = normal_force * pair.normal;
   term.K = (value.curvature * pair.slope * pair.slope) * outer(pair.normal, pair.normal);
-  for (int side = 0; side < 2; ++side) term.part[side] = part_of(pair, side, problem, parts);
+  std::copy(followed.part, followed.part + 2, term.part);
   const int part = std::max(term.part[0], term.part[1]);  // both are of one island, and took one share
   add_friction(pair, term, last.empty() || part < 0 ? LastStep{} : last[part], contact.effort().legs);
   term.acts = value.curvature > 0 || term.limit > 0;
@@ -142,7 +157,6 @@ void Touching::add(const Pair& pair, const Contact& contact, const Problem& prob
         driven += pair.weight[k] * (problem.held_place(i, at.x[i]) - at.x[i]);
   }
   term.force -= term.K * driven;
-  term_of_[key(pair)] = index;
   terms_.push_back(term), pairs_.push_back(pair);
 }
 
@@ -173,46 +187,31 @@ double Touching::energy(const Contact& contact, const Iterate& at) const {
   return sum;
 }
 
-// a pair that begins to touch counts for both
-void Touching::add_energies(const Problem& problem, const Parts& parts, const Islands& islands, const Contact& contact,
+// a pair of two islands counts for both
+void Touching::add_energies(const Islands& islands, const std::vector<char>& asked, const Contact& contact,
                             const Iterate* at, ThreadTeam& team, std::vector<double>& energies) const {
-  const auto add = [&](const int part[2], double energy) {
-    const auto island = [&](int p) { return p >= 0 && islands.is_part_open(p) ? islands.of(p) : -1; };
-    const int a = island(part[0]), b = island(part[1]);
-    if (a >= 0) energies[a] += energy;
-    if (b >= 0 && b != a) energies[b] += energy;
-  };
-  std::vector<double> of_pairs(terms_.size());
+  const auto island = [&](int p) { return p >= 0 && asked[islands.of(p)] ? islands.of(p) : -1; };
+  std::vector<const Followed*> pairs;
+  for (const Followed& f : followed_)
+    if ((f.term >= 0 || at) && (island(f.part[0]) >= 0 || island(f.part[1]) >= 0)) pairs.push_back(&f);
+  std::vector<double> of_pairs(pairs.size());
   for_all(
-      &team, terms_.size(),
-      [&](std::size_t t) {
-        const Term& term = terms_[t];
-        const Pair& pair = pairs_[term.pair];
-        const double gap = at ? contact.gap_at(pair, *at) : pair.gap;
-        of_pairs[t] = gap > 0 ? pair.barrier.at(gap).energy : forever;
-        if (!(term.limit > 0)) return;
-        const Vec3d drag = at ? contact.drag_at(pair, *at) : pair.drag;
-        of_pairs[t] += pair.grip.energy(norm(tangential(drag, pair.normal)), term.limit);
-      },
-      worth_sharing_pairs);
-  for (std::size_t t = 0; t < terms_.size(); ++t) add(terms_[t].part, of_pairs[t]);
-  if (!at) return;
-  const std::span<const int> followed = contact.followed();
-  of_pairs.assign(followed.size(), 0);
-  for_all(
-      &team, followed.size(),
+      &team, pairs.size(),
       [&](std::size_t k) {
-        const Pair& pair = contact.pairs()[followed[k]];
-        if (contact.is_far(pair, *at) || term_of_.contains(key(pair))) return;
-        const double gap = contact.gap_at(pair, *at);
+        const Followed& f = *pairs[k];
+        const Pair& pair = f.term >= 0 ? pairs_[f.term] : contact.pairs()[f.pair];
+        if (f.term < 0 && contact.is_far(pair, *at)) return;
+        const double gap = at ? contact.gap_at(pair, *at) : pair.gap;
         of_pairs[k] = gap > 0 ? pair.barrier.at(gap).energy : forever;
+        if (f.term < 0 || !(terms_[f.term].limit > 0)) return;
+        const Vec3d drag = at ? contact.drag_at(pair, *at) : pair.drag;
+        of_pairs[k] += pair.grip.energy(norm(tangential(drag, pair.normal)), terms_[f.term].limit);
       },
       worth_sharing_pairs);
-  for (std::size_t k = 0; k < followed.size(); ++k) {
-    if (of_pairs[k] == 0) continue;
-    const Pair& pair = contact.pairs()[followed[k]];
-    const int part[2] = {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)};
-    add(part, of_pairs[k]);
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const int a = island(pairs[k]->part[0]), b = island(pairs[k]->part[1]);
+    if (a >= 0) energies[a] += of_pairs[k];
+    if (b >= 0 && b != a) energies[b] += of_pairs[k];
   }
 }
 

@@ -73,9 +73,19 @@ class Touching {
 
   const std::vector<Term>& terms() const { return terms_; }
   std::span<const Pair> pairs() const { return pairs_; }
-  bool acts(const Pair& pair) const {
-    const auto found = term_of_.find(key(pair));
-    return found != term_of_.end() && terms_[found->second].acts;
+
+  // what is followed: pairs by their numbers, with the parts of both sides and their term, -1: none
+  struct Followed {
+    int pair = 0;
+    int part[2] = {-1, -1};
+    int term = -1;
+  };
+  const std::vector<Followed>& followed() const { return followed_; }
+  void list_followed(const Contact& contact, const Problem& problem, const Parts& parts);  // when there is a new list
+  // the pair acts on its parts though the last look knew of no term
+  bool is_new(const Followed& f, const Contact& contact) const {
+    const Pair& pair = contact.pairs()[f.pair];
+    return pair.gap < pair.barrier.reach && !(f.term >= 0 && terms_[f.term].acts);
   }
 
   // of each part: terms that act, with the side (0: a, 1: b) that belongs to it
@@ -84,9 +94,9 @@ class Touching {
   };
   const std::vector<Side>& sides_of(int part) const { return sides_[part]; }
 
-  // of the open islands, friction with its present limits; here where `at` is none [J]
-  void add_energies(const Problem& problem, const Parts& parts, const Islands& islands, const Contact& contact,
-                    const Iterate* at, ThreadTeam& team, std::vector<double>& energies) const;
+  // of islands that are asked for, friction with its present limits; here where `at` is none [J]
+  void add_energies(const Islands& islands, const std::vector<char>& asked, const Contact& contact, const Iterate* at,
+                    ThreadTeam& team, std::vector<double>& energies) const;
   double energy(const Contact& contact, const Iterate& at) const;  // of all terms [J]
 
   // the part that one side of a pair belongs to, -1: it does not yield
@@ -96,9 +106,8 @@ class Touching {
  private:
   template <class Visit>
   void for_pairs_that_rub(const Contact& contact, const Problem& problem, const Parts& parts, Visit visit) const;
-  void begin(const Parts& parts);
-  void add(const Pair& pair, const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
-           std::span<const LastStep> last);
+  void add(const Pair& pair, const Followed& followed, const Contact& contact, const Problem& problem,
+           const Parts& parts, const Iterate& at, std::span<const LastStep> last);
   void add_friction(const Pair& pair, Term& term, const LastStep& last, int leg);
 
   struct Friction {
@@ -114,7 +123,7 @@ class Touching {
   std::vector<Term> terms_;
   std::vector<std::vector<Side>> sides_;  // (part)
   std::vector<Pair> pairs_;
-  std::unordered_map<std::uint64_t, int> term_of_;  // by key
+  std::vector<Followed> followed_;
 };
 
 }  // namespace tendril::newton
