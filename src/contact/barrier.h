@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 namespace tendril {
 
 // A wall around a surface that grows without bound as the gap closes:
@@ -15,6 +17,9 @@ struct Barrier {
     double slope = 0;      // dE/dgap, minus the force that pushes apart [N]
     double curvature = 0;  // d²E/dgap², never negative [N/m]
   };
+  // where it pushes with a force, at most the reach [m], and its second derivative there [N/m]
+  double gap_of(double force) const { return reach / std::sqrt(1 + 2 * force / (stiffness * reach)); }
+  double curvature_of(double force) const { return stiffness * std::pow(1 + 2 * force / (stiffness * reach), 1.5); }
   Value at(double gap) const {
     const double x = gap / reach, per_x = 1 / x;
     if (!(x < 1)) return {};

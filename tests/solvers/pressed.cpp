@@ -124,11 +124,6 @@ double Pressed::energy_at(const VectorXd& u) {
   return touching.energy(contact, there);
 }
 
-void Pressed::freeze() {
-  touching.freeze_friction(contact, problem, parts, std::vector<char>(parts.count(), true));
-  touching.look(contact, problem, parts, at);
-}
-
 MatrixXd Pressed::motion(const Touching::Term& term, int side, bool surface) const {
   MatrixXd J = MatrixXd::Zero(3, size());
   if (term.part[side] < 0) return J;

@@ -19,7 +19,6 @@ class Pressed {
   int first(int part) const { return first_[part]; }
   newton::Iterate moved(const Eigen::VectorXd& u) const;
   double energy_at(const Eigen::VectorXd& u);  // of contact [J]
-  void freeze();                               // the limits of friction
 
   // of the terms of contact
   Eigen::VectorXd gradient() const;

@@ -13,6 +13,7 @@ constexpr double longest_turn = 1;  // [rad]
 // Of it, in the energy's norm, where soft motions weigh little: a tenth of the size of the last step, for what is far
 // off needs no exact direction, but within bounds.
 constexpr double finest = 1e-3, coarsest = 3e-2;
+const int most_models = getenv("MM") ? atoi(getenv("MM")) : 8;
 
 }  // namespace
 
@@ -22,6 +23,8 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   for (int i = 0; i < islands_.count(); ++i) asked.push_back(islands_.is_open(i));
   solve_linear_equations(asked, report);
   if (drop_what_makes_wild(asked)) solve_linear_equations(asked, report);
+  for (int n = 0; n < most_models && follow_directions(contact, asked); ++n) solve_linear_equations(asked, report);
+  for_open([&](int p) { systems_[p]->set_drive(); });
   bend_ways(contact);
   for_open([&](int p) {  // what touches must have found its place, too
     const System& system = *systems_[p];
@@ -65,18 +68,68 @@ void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepRe
   const double last_size = report.iterations > 0 ? report.residual : 1;
   const double accuracy = std::clamp(0.1 * last_size, finest, coarsest);
   report.linear_iterations += coupling_.solve(touching_, islands_, asked, at_, exact_, accuracy, systems_, *team_);
-  for_open([&](int p) {
-    if (asked[islands_.of(p)]) systems_[p]->set_drive();
-  });
+}
+
+// Barriers bend so strongly that a parabola at the present gap says nothing of the next: the direction is the one that
+// is right for the barriers themselves, as functions of the gaps that the linear equations lead to. Each is linearised
+// where it pushes with the force that was found, until the gap there is the one that was found. Leaves the islands
+// where this changed something among those asked for.
+bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& asked) {
+  std::vector<char> changes(parts_.count(), false);
+  bool any = false;
+  for (Touching::Followed& f : touching_.followed()) {
+    const auto is_closed = [&](int p) { return p >= 0 && !islands_.is_part_open(p); };
+    if (is_closed(f.part[0]) || is_closed(f.part[1])) continue;  // the step opens what it meets
+    if (f.term < 0 && is_out_of_reach(contact.pairs()[f.pair], f, contact)) continue;
+    if (f.term < 0) touching_.add_term(f, contact, problem_, at_);
+    Vec3d way, surface_way;
+    for (int side = 0; side < 2; ++side) {
+      if (f.part[side] < 0) continue;
+      const Coupling::Motion moved =
+          coupling_.motion(touching_.terms()[f.term], side, systems_[f.part[side]]->direction(), at_);
+      way += moved.point, surface_way += moved.surface;
+    }
+    if (!touching_.follow(f.term, way, surface_way)) continue;
+    any = true;
+    for (int p : f.part)
+      if (p >= 0) changes[p] = true;
+  }
+  if(getenv("DBG")) {int c=0; for(char x:changes) c+=x; fprintf(stderr,"  press %d\n",c);}
+  if (!any) return false;
+  islands_.find(touching_);
+  asked.assign(islands_.count(), false);
+  for (int p : open_)
+    if (changes[p]) asked[islands_.of(p)] = true;
+  return true;
+}
+
+// of a pair without a term: whatever its direction, it does not come within the reach of the barrier
+bool NewtonSolver::is_out_of_reach(const Pair& pair, const Touching::Followed& f, const Contact& contact) const {
+  if (pair.body_a >= 0 || !contact.all_at_end()) return false;
+  double way[2] = {};
+  for (int k = 0; k < 4; ++k) {
+    const int i = pair.vertex[k];
+    if (i < 0) continue;
+    if (parts_.row_of_vertex(i) < 0) return false;  // it follows a body
+    way[k / 2] = std::max(way[k / 2], norm(systems_[f.part[k / 2]]->direction()[parts_.row_of_vertex(i)]));
+  }
+  if (pair.with_solid() && f.part[1] >= 0) return false;
+  return pair.gap - pair.slope * (way[0] + way[1]) > pair.barrier.reach;
 }
 
 // The second order of the ways: what the strains, and the gaps, at x + u are beyond those of the linear equations.
 void NewtonSolver::bend_ways(Contact& contact) {
-  for_open([&](int p) { systems_[p]->advance_straight(1, at_, trial_); });
+  for_open([&](int p) {
+    System& system = *systems_[p];
+    system.begin_way();
+    getenv("OLD") ? system.advance_straight(1, at_, trial_) : system.advance(1, at_, trial_);
+  });
   contact.set_trial(trial_);
   std::vector<std::vector<Vec3d>> forces(parts_.count());
   for_open([&](int p) {
-    if (!touching_.sides_of(p).empty()) forces[p] = systems_[p]->excess_forces(at_);
+    if (touching_.sides_of(p).empty()) return;
+    if (systems_[p]->keeps_strains() && !getenv("OLD")) forces[p].resize(parts_[p].row_count());
+    else forces[p] = systems_[p]->excess_forces(at_);
   });
   coupling_.add_excess(touching_, systems_, contact, at_, trial_, forces);
   for_open([&](int p) {

@@ -32,7 +32,6 @@ void NewtonSolver::solve_with_contact(const State& state, const Iterate& free, C
     contact.end_leg(at_);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
     judge_parts(contact, last);
-    freeze_friction(contact);
     const bool is_over = report.iterations >= options_.iterations;
     if (!is_over && !(islands_.all_done() && contact.all_at_end())) continue;
     report.converged = !is_over && !islands_.any_failed();
@@ -58,7 +57,7 @@ void NewtonSolver::open_islands(Contact& contact) {
       movers.vertices.insert(movers.vertices.end(), parts_[p].slaved_vertices.begin(), parts_[p].slaved_vertices.end());
     }
     contact.follow(std::move(movers));
-    touching_.look(contact, problem_, parts_, at_, last_steps_);
+    touching_.look(contact, problem_, parts_, at_);
     islands_.find(touching_);
   };
   follow([&](int p) { return !islands_.of_part(p).done; });
@@ -69,11 +68,10 @@ void NewtonSolver::open_islands(Contact& contact) {
 // all is known of all again
 void NewtonSolver::end_contact(Contact& contact) {
   contact.follow_all();
-  touching_.look(contact, problem_, parts_, at_, last_steps_);
+  touching_.look(contact, problem_, parts_, at_);
 }
 
-// What touches nothing is where it goes without contact, the rest where it goes on to as it moves. Friction's limits
-// are those of the last step's forces.
+// What touches nothing is where it goes without contact, the rest where it goes on to as it moves.
 void NewtonSolver::begin_contact(const State& state, const Iterate& free, Contact& contact) {
   while (systems_.size() < parts_.all().size()) systems_.push_back(make_system(true));
   put_predictions(prediction_), ++prediction_version_;
@@ -82,38 +80,13 @@ void NewtonSolver::begin_contact(const State& state, const Iterate& free, Contac
   std::iota(open_.begin(), open_.end(), 0);
   touching_.list_followed(contact, problem_, parts_);
   sizes_.assign(parts_.count(), 0);
-  last_steps_.assign(parts_.count(), {});
   contact.roll_from(state.q);
-  touching_.forget_friction();
-  touching_.freeze_friction(contact, problem_, parts_, std::vector<char>(parts_.count(), true));
   for (int p = 0; p < parts_.count(); ++p) islands_.of_part(p).done = outcomes_[p].converged;
   for (int p : touching_.parts_that_touch(contact, problem_, parts_)) islands_.of_part(p).done = false;
   for_parts([&](int p, int) {
     const Islands::Progress& part = islands_.of_part(p);
     part.done ? copy(parts_[p], free, at_) : place_by_guess(parts_[p], problem_, *start_, prediction_, at_);
   });
-}
-
-// Its limits are those of forces that are known: of islands in which the last Newton step changed them little. They are
-// found when they agree with the forces that they lead to.
-void NewtonSolver::freeze_friction(const Contact& contact) {
-  constexpr double little = 0.1, enough = 1e-3;
-  std::vector<double> shares;
-  for (const Touching::Change& c : touching_.changes_since_last_corner(contact, problem_, parts_))
-    shares.push_back(c.share());
-  shares = islands_.largest(shares);
-  const std::vector<double> sizes = islands_.largest(sizes_);
-  std::vector<double> off;
-  for (const Touching::Change& c : touching_.changes_since_frozen(contact, problem_, parts_)) off.push_back(c.share());
-  off = islands_.largest(off);
-  std::vector<char> asked;
-  for (int p = 0; p < parts_.count(); ++p) {
-    const int i = islands_.of(p);
-    asked.push_back(islands_.is_open(i) && off[i] > enough &&
-                    (shares[i] < little || sizes[i] < options_.contact_tolerance));
-    if (asked.back()) islands_.of_part(p).done = islands_.of_part(p).failed;
-  }
-  touching_.freeze_friction(contact, problem_, parts_, asked);
 }
 
 // to the first guess, as far as nothing stands in the way
@@ -262,10 +235,7 @@ bool NewtonSolver::held_are_there() const {
 // islands whose steps are below the tolerance, which end the iteration
 std::vector<char> NewtonSolver::small_steps(const Contact& contact) const {
   std::vector<char> small;
-  std::vector<double> sizes = sizes_;
-  for (int p = 0; p < parts_.count(); ++p)
-    if (touching_.is_cautious(p)) sizes[p] = forever;
-  for (double size : islands_.largest(sizes)) small.push_back(size <= options_.contact_tolerance);
+  for (double size : islands_.largest(sizes_)) small.push_back(size <= options_.contact_tolerance);
   const std::vector<char> driven = driven_islands(contact);
   for (int i = 0; i < islands_.count(); ++i) small[i] = small[i] && !driven[i];
   return small;
@@ -296,6 +266,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
     });
     std::vector<char> asked;
     for (int i = 0; i < islands_.count(); ++i) asked.push_back(must_fall[i] && ways.shares[i] != known[i]);
+    static std::vector<double> cutshares; if(halvings==0) cutshares=ways.shares;
     const std::vector<double> energy = trial_energies(ways.shares, asked, contact);
     known = ways.shares;
     bool rises = false;
@@ -304,14 +275,13 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
       ways.is_new[i] = rises = true;
       ways.shares[i] = halvings < most_halvings ? 0.5 * ways.shares[i] : 0;
     }
-    if (!rises) break;
+    if (!rises) { if(getenv("DBG")){ auto fs=first_shares(); auto sz=islands_.largest(sizes_); int hist[6]={}, halved=0, cut=0, n=0, zero=0, wild=0; for(int i=0;i<islands_.count();++i) if(islands_.is_open(i)){ ++n; double f=ways.shares[i]; wild+=fs[i]<1; if(f==0)++zero; if(f<cutshares[i]) ++halved; if(cutshares[i]<fs[i]) ++cut; hist[f>=1?0:f>0.5?1:f>0.1?2:f>0.01?3:f>0.001?4:5]++; } fprintf(stderr,"open %d terms %zu hist %d %d %d %d %d %d halved %d cut %d zero %d wild %d halvings %d med %.2g\n",n,touching_.terms().size(),hist[0],hist[1],hist[2],hist[3],hist[4],hist[5],halved,cut,zero,wild,halvings,[&]{std::vector<double> v; for(int p:open_) v.push_back(systems_[p]->turn_size()); std::nth_element(v.begin(),v.begin()+v.size()/2,v.end()); return v[v.size()/2];}());} break;}
   }
   shares_.assign(parts_.count(), 1);
   for_open([&](int p) {
     shares_[p] = ways.shares[islands_.of(p)];
     if (shares_[p] > 0) systems_[p]->predict(prediction_);
     exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
-    last_steps_[p] = {shares_[p], sizes_[p] <= options_.contact_tolerance};
     copy(parts_[p], trial_, at_);
   });
 }
@@ -386,7 +356,7 @@ void NewtonSolver::keep_momenta_of_islands(const StepReport& report, State& stat
   for (int p = 0; p < parts_.count(); ++p) is_free[islands_.of(p)] &= momenta_[p].mass > 0;
   for (const Touching::Term& term : touching_.terms())
     for (int side = 0; side < 2; ++side)
-      if (term.acts && term.part[side] < 0 && term.part[1 - side] >= 0)
+      if (term.is_pressed && term.part[side] < 0 && term.part[1 - side] >= 0)
         is_free[islands_.of(term.part[1 - side])] = false;
   std::vector<FreeMomentum> law(islands_.count()), now(islands_.count());
   for (int p = 0; p < parts_.count(); ++p)

@@ -65,19 +65,20 @@ int Coupling::solve(const Touching& touching, const Islands& islands, const std:
 
 void Coupling::add_excess(const Touching& touching, const std::vector<std::unique_ptr<System>>& systems,
                           const Contact& contact, const Iterate& at, const Iterate& straight, Vectors& forces) const {
-  for (const Touching::Term& term : touching.terms()) {
+  for (std::size_t t = 0; t < touching.terms().size(); ++t) {
+    const Touching::Term& term = touching.terms()[t];
     const auto is_asked = [&](int side) { return term.part[side] >= 0 && !forces[term.part[side]].empty(); };
     const double reach = term.barrier.reach;
-    if (!(term.gap < reach) || (!is_asked(0) && !is_asked(1))) continue;
+    if (!term.is_pressed || (!is_asked(0) && !is_asked(1))) continue;
     Vec3d way;
     for (int side = 0; side < 2; ++side)
       if (is_asked(side)) way += motion(term, side, systems[term.part[side]]->direction(), at).point;
     const double linear = term.gap + term.slope * dot(term.normal, way);
     const double excess =
-        std::min(contact.gap_at(touching.pairs()[term.pair], straight), reach) - std::min(linear, reach);
+        std::min(contact.gap_at(touching.pairs()[t], straight), reach) - std::min(linear, reach);
     if (!(excess < 0)) continue;                    // what opens wants no force
     const double sides = term.couples() ? 0.5 : 1;  // each part is moved as if the other stood still
-    const double pull = sides * term.barrier.at(term.gap).curvature * term.slope * excess;
+    const double pull = sides * term.barrier.curvature_of(term.pressure) * term.slope * excess;
     for (int side = 0; side < 2; ++side)
       if (is_asked(side)) push(term, side, {-pull * term.normal, {}, 0}, at, forces);
   }
@@ -87,7 +88,7 @@ void Coupling::add_excess(const Touching& touching, const std::vector<std::uniqu
 void Coupling::gather(const Touching& touching, const Islands& islands, const std::vector<char>& asked) {
   terms_.clear(), parts_in_.clear();
   for (const Touching::Term& term : touching.terms()) {
-    if (!term.acts || !term.couples() || !asked[islands.of(term.part[0])]) continue;
+    if (!term.is_pressed || !term.couples() || !asked[islands.of(term.part[0])]) continue;
     terms_.push_back(&term);
     parts_in_.insert(parts_in_.end(), {term.part[0], term.part[1]});
   }

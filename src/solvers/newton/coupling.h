@@ -29,13 +29,14 @@ class Coupling {
   void add_excess(const Touching& touching, const std::vector<std::unique_ptr<System>>& systems, const Contact& contact,
                   const Iterate& at, const Iterate& straight, Vectors& forces) const;
 
- private:
   // what happens to one side: how its point moves, that of its surface, too, and its segment turns towards the other
   struct Motion {
     Vec3d point, surface;
     double turn = 0;
   };
   Motion motion(const Touching::Term& term, int side, const std::vector<Vec3d>& u, const Iterate& at) const;
+
+ private:
   // forces on its points and a couple of forces at its ends
   void push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const;
   void add_coupling(const Iterate& at, std::span<const double> exact, const Vectors& u, Vectors& out) const;

@@ -114,7 +114,6 @@ class NewtonSolver : public Solver {
   void begin_contact(const State& state, const Iterate& free, Contact& contact);
   void open_islands(Contact& contact);
   void end_contact(Contact& contact);
-  void freeze_friction(const Contact& contact);
   void approach(const State& state, Contact& contact);
   void carry(Contact& contact);
   void go_along(const Part& part, const Pose& from, const Pose& to, double share);
@@ -138,6 +137,8 @@ class NewtonSolver : public Solver {
   void newton_direction(Contact& contact, StepReport& report);
   void solve_linear_equations(const std::vector<char>& asked, StepReport& report);
   bool drop_what_makes_wild(std::vector<char>& asked);
+  bool follow_directions(const Contact& contact, std::vector<char>& asked);
+  bool is_out_of_reach(const Pair& pair, const Touching::Followed& f, const Contact& contact) const;
   void bend_ways(Contact& contact);
 
   template <class Work>
@@ -176,7 +177,6 @@ class NewtonSolver : public Solver {
   std::vector<int> open_;                       // parts of open islands, see open_islands()
   std::vector<double> energies_;                // (part)
   std::vector<double> sizes_;                   // of this Newton step (part)
-  std::vector<Touching::LastStep> last_steps_;  // (part)
   std::vector<double> shares_;                  // of the last Newton step that were taken (part)
 };
 

@@ -261,6 +261,8 @@ void System::set_drive() {
   for (const auto& [row, way] : driven_) u_[row] += way;
 }
 
+bool System::keeps_strains() const { return part_->skeleton.is_open && retracts(*part_, *problem_); }
+
 void System::bend_way(const Iterate& at) {
   second_order_.clear();
   if (!part_->skeleton.is_open && retracts(*part_, *problem_)) bend_way_by(excess_forces(at));
@@ -292,8 +294,7 @@ void System::advance(double share, const Iterate& from, Iterate& to) {
     go(from, to, [&](int row) { return share * u_[row]; });
   else
     go(from, to, [&](int row) { return share * u_[row] + (share * share) * second_order_[row]; });
-  if (second_order_.empty() && part_->skeleton.is_open && retracts(*part_, *problem_))
-    place_by_strains(*part_, *problem_, strains_, to);
+  if (getenv("OLD") ? second_order_.empty() && keeps_strains() : keeps_strains()) place_by_strains(*part_, *problem_, strains_, to);
 }
 
 void System::advance_straight(double share, const Iterate& from, Iterate& to) {

@@ -48,6 +48,8 @@ class System {
   const Vec3d& turn_of(int segment) const { return u_[parts_->row_of_segment(segment)]; }  // likewise [rad]
   double moment_work() const;  // of external moments along the direction [J]
   // after solve, of a part that is not open: its second-order correction, see retraction.h
+  void begin_way() { second_order_.clear(); }
+  bool keeps_strains() const;
   void bend_way(const Iterate& at);
   std::vector<Vec3d> excess_forces(
       const Iterate& at) const;                 // of strains at x + u beyond those of the linear equations (row)

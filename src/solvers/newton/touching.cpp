@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "contact/for_all.h"
@@ -15,81 +16,25 @@ constexpr std::size_t worth_sharing_pairs = 200;  // a gap takes half a microsec
 
 }  // namespace
 
-std::uint64_t Touching::key(const Pair& pair) {
-  const std::uint64_t kind = (pair.body_a >= 0 ? 2 : 0) + (pair.body >= 0 ? 1 : 0);
-  return kind << 62 | static_cast<std::uint64_t>(pair.a) << 31 | static_cast<std::uint64_t>(pair.b);
-}
-
 int Touching::part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts) {
   const int body = side == 0 ? pair.body_a : pair.body;
   if (body < 0) return parts.part_of_vertex(pair.vertex[2 * side]);
   return problem.model->bodies[body].kind == BodyKind::kinematic ? -1 : parts.part_of_body(body);
 }
 
-// terms keep the order of the list of pairs
 void Touching::list_followed(const Contact& contact, const Problem& problem, const Parts& parts) {
+  std::vector<int> terms(terms_.size());
+  std::iota(terms.begin(), terms.end(), 0);
+  std::sort(terms.begin(), terms.end(), [&](int a, int b) { return pairs_[a].order() < pairs_[b].order(); });
   followed_.clear();
-  int term = 0;
-  const int terms = static_cast<int>(terms_.size());
+  auto term = terms.begin();
   for (int number : contact.followed()) {
     const Pair& pair = contact.pairs()[number];
-    while (term < terms && pairs_[term].order() < pair.order()) ++term;
-    const bool has_term = term < terms && pairs_[term].order() == pair.order();
+    while (term != terms.end() && pairs_[*term].order() < pair.order()) ++term;
+    const bool has_term = term != terms.end() && pairs_[*term].order() == pair.order();
     followed_.push_back(
-        {number, {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)}, has_term ? term : -1});
+        {number, {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)}, has_term ? *term : -1});
   }
-}
-
-// visit(key, normal force now, mu, parts of both sides), of pairs that press now or did when friction was frozen
-template <class Visit>
-void Touching::for_pairs_that_rub(const Contact& contact, const Problem& problem, const Parts& parts,
-                                  Visit visit) const {
-  for (int number : contact.followed()) {
-    const Pair& pair = contact.pairs()[number];
-    if (pair.grip.friction == 0) continue;
-    const double now = pair.normal_force();
-    if (now == 0 && !frictions_.contains(key(pair))) continue;
-    const std::array part{part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)};
-    visit(key(pair), now, pair.grip.friction, part);
-  }
-}
-
-std::vector<Touching::Change> Touching::changes_since_last_corner(const Contact& contact, const Problem& problem,
-                                                                  const Parts& parts) {
-  std::vector<Change> out(parts.count());
-  for_pairs_that_rub(contact, problem, parts, [&](auto key, double now, double mu, const auto& part) {
-    const double then = std::exchange(frictions_[key].last_force, now);
-    for (int p : part)
-      if (p >= 0) out[p].of += mu * now, out[p].by += mu * std::abs(now - then);
-  });
-  return out;
-}
-
-std::vector<Touching::Change> Touching::changes_since_frozen(const Contact& contact, const Problem& problem,
-                                                             const Parts& parts) const {
-  std::vector<Change> out(parts.count());
-  for_pairs_that_rub(contact, problem, parts, [&](auto key, double now, double mu, const auto& part) {
-    const auto found = frictions_.find(key);
-    const double then = found == frictions_.end() ? 0 : found->second.normal_force;
-    for (int p : part)
-      if (p >= 0) out[p].of += mu * now, out[p].by += mu * std::abs(now - then);
-  });
-  return out;
-}
-
-void Touching::freeze_friction(const Contact& contact, const Problem& problem, const Parts& parts,
-                               const std::vector<char>& asked) {
-  for_pairs_that_rub(contact, problem, parts, [&](auto key, double now, double, const auto& part) {
-    if (const int p = std::max(part[0], part[1]); p < 0 || asked[p]) frictions_[key].normal_force = now;
-  });
-}
-
-// all of the caution where the whole of the last step would have turned the drag round, else less and less
-void Touching::Friction::go_to(const Vec3d& next_drag, const LastStep& last) {
-  const bool overshoots = last.share == 0 || dot(drag, last.share * drag + (next_drag - drag)) < 0;
-  caution = overshoots ? 1 : caution > 2e-4 ? 0.1 * caution : 0;
-  if (last.is_small) caution = 0;
-  drag = next_drag;
 }
 
 std::vector<int> Touching::parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts) {
@@ -104,44 +49,27 @@ std::vector<int> Touching::parts_that_touch(const Contact& contact, const Proble
   return all;
 }
 
-void Touching::look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
-                    std::span<const LastStep> last) {
+void Touching::look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at) {
   terms_.clear(), pairs_.clear();
-  is_cautious_.assign(parts.count(), false);
   sides_.assign(parts.count(), {});
   list_followed(contact, problem, parts);
-  for (Followed& f : followed_) {
-    const Pair& pair = contact.pairs()[f.pair];
-    if (!is_near(pair)) continue;
-    f.term = static_cast<int>(terms_.size());
-    add(pair, f, contact, problem, parts, at, last);
-  }
+  for (Followed& f : followed_)
+    if (const Pair& pair = contact.pairs()[f.pair]; pair.gap < pair.barrier.reach) add_term(f, contact, problem, at);
 }
 
-void Touching::add(const Pair& pair, const Followed& followed, const Contact& contact, const Problem& problem,
-                   const Parts& parts, const Iterate& at, std::span<const LastStep> last) {
-  const int index = followed.term;
-  const Barrier::Value value = pair.barrier.at(pair.gap);
-  const double normal_force = -pair.slope * value.slope;
+void Touching::add_term(Followed& followed, const Contact& contact, const Problem& problem, const Iterate& at) {
+  const Pair& pair = contact.pairs()[followed.pair];
   Term term;
-  term.pair = index;
   std::copy(pair.vertex, pair.vertex + 4, term.vertex), std::copy(pair.weight, pair.weight + 4, term.weight);
-  term.normal = pair.normal, term.drag = tangential(pair.drag, pair.normal);
-  term.barrier = pair.barrier, term.gap = pair.gap, term.slope = pair.slope;
-  if (normal_force > 0) term.curvature = -value.slope * contact.curvature(pair);
-  term.force = normal_force * pair.normal;
-  term.K = (value.curvature * pair.slope * pair.slope) * outer(pair.normal, pair.normal);
   std::copy(followed.part, followed.part + 2, term.part);
-  const int part = std::max(term.part[0], term.part[1]);  // both are of one island, and took one share
-  add_friction(pair, term, last.empty() || part < 0 ? LastStep{} : last[part], contact.effort().legs);
-  term.acts = value.curvature > 0 || term.limit > 0;
-  Vec3d driven;  // part of the way that what is held goes in any case
+  term.normal = pair.normal, term.drag = tangential(pair.drag, pair.normal);
+  term.barrier = pair.barrier, term.grip = pair.grip;
+  term.gap = pair.gap, term.slope = pair.slope, term.bend = contact.curvature(pair);
   for (int side = 0; side < 2; ++side) {
-    if (term.part[side] >= 0 && term.acts) sides_[term.part[side]].push_back({index, side});
     if (const int body = side == 0 ? pair.body_a : pair.body; body >= 0) {
       if (term.part[side] < 0) {
         const Vec3d way = contact.way_left(body, side == 0 ? pair.point_a : pair.point);
-        driven += side == 0 ? way : -way;
+        term.driven += side == 0 ? way : -way;
         continue;
       }
       term.body[side] = body;
@@ -154,35 +82,78 @@ void Touching::add(const Pair& pair, const Followed& followed, const Contact& co
       term.segment[side] = side == 0 ? pair.a : pair.b, term.lever[side] = contact.lever(pair, side);
     for (int k = 2 * side; k < 2 * side + 2; ++k)
       if (const int i = pair.vertex[k]; problem.role[i] != Role::free)
-        driven += pair.weight[k] * (problem.held_place(i, at.x[i]) - at.x[i]);
+        term.driven += pair.weight[k] * (problem.held_place(i, at.x[i]) - at.x[i]);
   }
-  term.force -= term.K * driven;
+  term.is_pressed = term.gap < term.barrier.reach;
+  term.pressure = -term.barrier.at(term.gap).slope, term.slid = term.drag;
+  term.linearise();
+  followed.term = static_cast<int>(terms_.size());
   terms_.push_back(term), pairs_.push_back(pair);
+  if (term.is_pressed) list_sides(followed.term);
+}
+
+void Touching::list_sides(int index) {
+  for (int side = 0; side < 2; ++side)
+    if (const int p = terms_[index].part[side]; p >= 0) sides_[p].push_back({index, side});
+}
+
+bool Touching::follow(int index, const Vec3d& way, const Vec3d& surface_way) {
+  Term& term = terms_[index];
+  if (!term.follow(way, surface_way)) return false;
+  const int p = std::max(term.part[0], term.part[1]);
+  const bool is_listed = std::any_of(sides_[p].begin(), sides_[p].end(), [&](Side s) { return s.term == index; });
+  if (!is_listed) list_sides(index);
+  return true;
+}
+
+// The linear equations have found a force and a gap. The barrier is linearised next where it pushes with that force,
+// which it does somewhere, however small, or negative, the gap may be; they are solved when the gap there is the one
+// that was found. A spring of friction is linearised at its drag; one that slid, and would slide back, holds.
+bool Touching::Term::follow(const Vec3d& way, const Vec3d& surface_way) {
+  constexpr double of_gap = 0.1, of_friction = 0.02;  // which differences do not matter yet
+  const double next_gap = gap + slope * dot(normal, way + driven);
+  const Vec3d next_drag = drag + tangential(surface_way + driven, normal);
+  if (!is_pressed && !(next_gap < barrier.reach)) return false;
+  const double k = barrier.curvature_of(pressure), middle = barrier.gap_of(pressure);
+  const double found = is_pressed ? pressure - k * (next_gap - middle) : 0, found_gap = barrier.gap_of(std::max(found, 0.0));
+  bool is_there = is_pressed && found >= 0 && std::abs(next_gap - found_gap) <= of_gap * found_gap;
+  if (grip.friction > 0 && is_pressed && found >= 0) {
+    const Vec3d predicted = (force - K * way) + 0.0 * normal;
+    const Vec3d friction = -grip.secant(norm(next_drag), slope * found) * next_drag;
+    is_there &= norm(tangential(predicted, normal) - friction) <= of_friction * grip.friction * slope * found;
+  }
+  if (is_there) return false;
+  const bool slides_back = norm(slid) > grip.slip_length(limit()) && dot(slid, next_drag) < 0;
+  is_pressed = found >= 0, pressure = std::max(found, 0.0);
+  slid = slides_back ? Vec3d{} : next_drag;
+  linearise();
+  return true;
 }
 
 // what slides has no stiffness along its way
-void Touching::add_friction(const Pair& pair, Term& term, const LastStep& last, int leg) {
-  const auto found = pair.grip.friction > 0 ? frictions_.find(key(pair)) : frictions_.end();
-  if (found == frictions_.end() || !(found->second.normal_force > 0)) return;
-  Friction& friction = found->second;
-  if (std::exchange(friction.leg, leg) != leg) friction.go_to(term.drag, last);
-  term.limit = friction.normal_force;
-  const double length = norm(term.drag), secant = pair.grip.secant(length, term.limit);
-  term.force -= secant * term.drag;
-  term.K += secant * (Mat3d::identity() + (-1.0) * outer(term.normal, term.normal));
-  if (length <= pair.grip.slip_length(term.limit)) return;  // it holds
-  term.K += ((friction.caution - 1) * secant / (length * length)) * outer(term.drag, term.drag);
-  for (int p : term.part)
-    if (p >= 0 && friction.caution > 0) is_cautious_[p] = true;
+void Touching::Term::linearise() {
+  force = {}, K = {}, curvature = pressure * bend;
+  if (!is_pressed) return;
+  const double k = barrier.curvature_of(pressure);
+  force = (slope * (pressure - k * (gap - barrier.gap_of(pressure)))) * normal;
+  K = (k * slope * slope) * outer(normal, normal);
+  if (grip.friction > 0 && pressure > 0) {
+    const double length = norm(slid), secant = grip.secant(length, limit());
+    Mat3d along = secant * (Mat3d::identity() + (-1.0) * outer(normal, normal));
+    if (length > grip.slip_length(limit())) along += (-secant / (length * length)) * outer(slid, slid);
+    force -= secant * slid + along * (drag - slid);
+    K += along;
+  }
+  force -= K * driven;
 }
 
 double Touching::energy(const Contact& contact, const Iterate& at) const {
   double sum = 0;
-  for (const Term& term : terms_) {
-    const Pair& pair = pairs_[term.pair];
-    const double gap = contact.gap_at(pair, at);
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const Pair& pair = pairs_[t];
+    const double gap = contact.gap_at(pair, at), limit = terms_[t].limit();
     sum += gap > 0 ? pair.barrier.at(gap).energy : forever;
-    if (term.limit > 0) sum += pair.grip.energy(norm(tangential(contact.drag_at(pair, at), pair.normal)), term.limit);
+    if (limit > 0) sum += pair.grip.energy(norm(tangential(contact.drag_at(pair, at), pair.normal)), limit);
   }
   return sum;
 }
@@ -203,9 +174,9 @@ void Touching::add_energies(const Islands& islands, const std::vector<char>& ask
         if (f.term < 0 && contact.is_far(pair, *at)) return;
         const double gap = at ? contact.gap_at(pair, *at) : pair.gap;
         of_pairs[k] = gap > 0 ? pair.barrier.at(gap).energy : forever;
-        if (f.term < 0 || !(terms_[f.term].limit > 0)) return;
+        if (f.term < 0 || pair.grip.friction == 0 || !(terms_[f.term].limit() > 0)) return;
         const Vec3d drag = at ? contact.drag_at(pair, *at) : pair.drag;
-        of_pairs[k] += pair.grip.energy(norm(tangential(drag, pair.normal)), terms_[f.term].limit);
+        of_pairs[k] += pair.grip.energy(norm(tangential(drag, pair.normal)), terms_[f.term].limit());
       },
       worth_sharing_pairs);
   for (std::size_t k = 0; k < pairs.size(); ++k) {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "contact/contact.h"
@@ -13,14 +11,16 @@ namespace tendril::newton {
 class Islands;
 
 // Contact as terms of the incremental potential: with the unknowns the surfaces of a pair move against each other; its
-// barrier, and the spring of its friction whose limit is frozen for a while, are functions of that way. Their second
-// derivatives w wᵀ K couple the vertices of one segment, which a part's matrix has room for, and those of the two
-// segments, which conjugate gradients add; so does the gap's curvature, without which two that lie along each other
-// would rock for ever. Friction acts at the surfaces, which move as their segments turn (Contact::lever).
+// barrier, and the spring of its friction, are functions of that way. Their second derivatives w wᵀ K couple the
+// vertices of one segment, which a part's matrix has room for, and those of the two segments, which conjugate gradients
+// add; so does the gap's curvature, without which two that lie along each other would rock for ever. Friction acts at
+// the surfaces, which move as their segments turn (Contact::lever).
+//
+// A barrier bends so strongly that a parabola at the present gap says little of the next one. So each term is linearised
+// where the direction leads, not where the pair is: see follow().
 class Touching {
  public:
   struct Term {
-    int pair = 0;               // see pairs()
     int vertex[4] = {};         // as in Pair
     double weight[4] = {};      // likewise
     int body[2] = {-1, -1};     // that moves freely and has the point of a or b
@@ -30,49 +30,29 @@ class Touching {
     Mat3d lever[2];             // of it, see Contact::lever [m]
     int part[2] = {-1, -1};     // of a and b; -1: it does not yield
 
+    // at the corner
     Vec3d normal, drag;  // see Pair
     Barrier barrier;
+    Grip grip;
     double gap = 0, slope = 1;
-    GapCurvature curvature;  // times the normal force [N/m]
-    bool acts = false;
-    Vec3d force;       // on a's point [N]
-    Mat3d K;           // against further motion, semi-definite [N/m]
-    double limit = 0;  // of friction: the normal force when it was frozen [N]
+    GapCurvature bend;  // of the gap
+    Vec3d driven;       // part of the way that what is held goes in any case [m]
+
+    // where it is linearised
+    bool is_pressed = false;  // else the barrier does nothing
+    double pressure = 0;      // the force of the barrier, along the gap [N]
+    Vec3d slid;               // the drag [m]
+
+    // the linear force at the corner, on a's point, and the stiffness against further motion, semi-definite
+    Vec3d force;             // [N]
+    Mat3d K;                 // [N/m]
+    GapCurvature curvature;  // times the pressure [N/m]
 
     bool couples() const { return part[0] >= 0 && part[1] >= 0; }
+    double limit() const { return slope * pressure; }  // the normal force, of which friction is at most mu [N]
+    bool follow(const Vec3d& way, const Vec3d& surface_way);
+    void linearise();
   };
-
-  // by how much normal forces, weighted by mu, have changed (part)
-  struct Change {
-    double by = 0, of = 0;  // [N]
-    double share() const { return by > 0 ? by / std::max(of, by) : 0; }
-  };
-  std::vector<Change> changes_since_last_corner(const Contact& contact, const Problem& problem, const Parts& parts);
-  std::vector<Change> changes_since_frozen(const Contact& contact, const Problem& problem, const Parts& parts) const;
-  // the limits of friction until the next time: mu times the normal forces at the corner, of parts that are asked for
-  void freeze_friction(const Contact& contact, const Problem& problem, const Parts& parts,
-                       const std::vector<char>& asked);
-  void forget_friction() { frictions_.clear(); }
-
-  // how the last Newton step of a part went
-  struct LastStep {
-    double share = 1;       // of it that was taken
-    bool is_small = false;  // it was below the tolerance
-  };
-  bool is_cautious(int part) const { return is_cautious_[part]; }  // some pair that slides is held by its secant
-
-  // The pairs that are near at the corner of the path, of those that are followed, with their tangents there. What
-  // slides has no stiffness along its way, and Newton's method may overshoot to where it slides back. A pair for which
-  // the last step would have done so gets that of the secant, the parabola which touches the energy and lies above it;
-  // with it the pair creeps, so it gets less after each step that does not.
-  void look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
-            std::span<const LastStep> last = {});
-  // within the reach of a barrier
-  static std::vector<int> parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts);
-  static bool is_near(const Pair& pair) { return pair.gap < 10 * pair.barrier.reach; }
-
-  const std::vector<Term>& terms() const { return terms_; }
-  std::span<const Pair> pairs() const { return pairs_; }
 
   // what is followed: pairs by their numbers, with the parts of both sides and their term, -1: none
   struct Followed {
@@ -80,15 +60,30 @@ class Touching {
     int part[2] = {-1, -1};
     int term = -1;
   };
-  const std::vector<Followed>& followed() const { return followed_; }
+
+  // the pairs that are near at the corner of the path, of those that are followed, linearised there
+  void look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at);
   void list_followed(const Contact& contact, const Problem& problem, const Parts& parts);  // when there is a new list
-  // the pair acts on its parts though the last look knew of no term
+  const std::vector<Followed>& followed() const { return followed_; }
+  std::vector<Followed>& followed() { return followed_; }
+  // of a pair that has none yet, because it is far
+  void add_term(Followed& followed, const Contact& contact, const Problem& problem, const Iterate& at);
+  // Linearises a term where its points, and their surfaces, have gone these ways by the direction; whether that is
+  // elsewhere.
+  bool follow(int term, const Vec3d& way, const Vec3d& surface_way);
+
+  // the pair acts though the last look did not see it
   bool is_new(const Followed& f, const Contact& contact) const {
     const Pair& pair = contact.pairs()[f.pair];
-    return pair.gap < pair.barrier.reach && !(f.term >= 0 && terms_[f.term].acts);
+    return pair.gap < pair.barrier.reach && !(f.term >= 0 && terms_[f.term].is_pressed);
   }
+  // within the reach of a barrier
+  static std::vector<int> parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts);
 
-  // of each part: terms that act, with the side (0: a, 1: b) that belongs to it
+  const std::vector<Term>& terms() const { return terms_; }
+  std::span<const Pair> pairs() const { return pairs_; }  // of the terms
+
+  // of each part: terms that are pressed, or were in this look, with the side (0: a, 1: b) that belongs to it
   struct Side {
     int term = 0, side = 0;
   };
@@ -101,28 +96,13 @@ class Touching {
 
   // the part that one side of a pair belongs to, -1: it does not yield
   static int part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts);
-  static std::uint64_t key(const Pair& pair);  // of each another one
 
  private:
-  template <class Visit>
-  void for_pairs_that_rub(const Contact& contact, const Problem& problem, const Parts& parts, Visit visit) const;
-  void add(const Pair& pair, const Followed& followed, const Contact& contact, const Problem& problem,
-           const Parts& parts, const Iterate& at, std::span<const LastStep> last);
-  void add_friction(const Pair& pair, Term& term, const LastStep& last, int leg);
+  void list_sides(int term);
 
-  struct Friction {
-    double normal_force = 0;  // when it was frozen [N]
-    double last_force = 0;    // at the last corner [N]
-    Vec3d drag;               // at the last corner [m]
-    double caution = 0;       // see Term
-    int leg = -1;             // of this step, that led to the corner
-    void go_to(const Vec3d& next_drag, const LastStep& last);
-  };
-  std::unordered_map<std::uint64_t, Friction> frictions_;
-  std::vector<char> is_cautious_;  // (part)
   std::vector<Term> terms_;
-  std::vector<std::vector<Side>> sides_;  // (part)
-  std::vector<Pair> pairs_;
+  std::vector<Pair> pairs_;                // (term)
+  std::vector<std::vector<Side>> sides_;   // (part)
   std::vector<Followed> followed_;
 };
 
