@@ -109,6 +109,15 @@ double Contact::safe_fraction(const Pair& pair, const State& to) const {
                                 pair.radius, share);
 }
 
+bool Contact::meets(const Pair& pair, const Vec3d (&way)[4]) const {
+  const auto segment = [&](int k) {
+    const Vec3d &x0 = corner_[pair.vertex[k]], &x1 = corner_[pair.vertex[k + 1]];
+    return MovingSegment{{x0, x1}, {x0 + way[k], x1 + way[k + 1]}};
+  };
+  const double share = pair.true_gap > pair.barrier.reach ? pair.barrier.reach / pair.true_gap : 1;
+  return tendril::safe_fraction(segment(0), segment(2), pair.radius, share) < 1;
+}
+
 // of a segment and a body that goes to a pose; the centre of its solids goes straight
 double Contact::solid_safe_fraction(const Pair& pair, const State& to, const Pose& body_to, double share) const {
   const int i = pair.vertex[0], j = pair.vertex[1];

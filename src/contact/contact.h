@@ -119,6 +119,7 @@ class Contact {
   // a fraction of the straight way from the corner to there on which a pair keeps half of its gap, or of its barrier's
   // reach
   double safe_fraction(const Pair& pair, const State& to) const;
+  bool meets(const Pair& pair, const Vec3d (&way)[4]) const;  // two segments whose vertices go straight these ways
   // of pairs by their numbers, those below one
   std::vector<std::pair<int, double>> pairs_that_meet(std::span<const int> asked, const State& to) const;
   // A turn theta of a segment of a pair takes the point of its surface that touches, as it counts in Pair::relative,

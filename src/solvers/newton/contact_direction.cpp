@@ -80,6 +80,8 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
   for (Touching::Followed& f : touching_.followed()) {
     const auto is_closed = [&](int p) { return p >= 0 && !islands_.is_part_open(p); };
     if (is_closed(f.part[0]) || is_closed(f.part[1])) continue;  // the step opens what it meets
+    const auto is_stuck = [&](int p) { return p >= 0 && islands_.of_part(p).stuck > 0; };
+    if (is_stuck(f.part[0]) || is_stuck(f.part[1])) continue;
     if (f.term < 0 && is_out_of_reach(contact.pairs()[f.pair], f, contact)) continue;
     if (f.term < 0) touching_.add_term(f, contact, problem_, at_);
     Vec3d way, surface_way;
@@ -106,15 +108,18 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
 // of a pair without a term: whatever its direction, it does not come within the reach of the barrier
 bool NewtonSolver::is_out_of_reach(const Pair& pair, const Touching::Followed& f, const Contact& contact) const {
   if (pair.body_a >= 0 || !contact.all_at_end()) return false;
-  double way[2] = {};
+  Vec3d way[4];
+  double longest[2] = {};  // (side)
   for (int k = 0; k < 4; ++k) {
     const int i = pair.vertex[k];
     if (i < 0) continue;
     if (parts_.row_of_vertex(i) < 0) return false;  // it follows a body
-    way[k / 2] = std::max(way[k / 2], norm(systems_[f.part[k / 2]]->direction()[parts_.row_of_vertex(i)]));
+    way[k] = systems_[f.part[k / 2]]->direction()[parts_.row_of_vertex(i)];
+    longest[k / 2] = std::max(longest[k / 2], norm(way[k]));
   }
   if (pair.with_solid() && f.part[1] >= 0) return false;
-  return pair.gap - pair.slope * (way[0] + way[1]) > pair.barrier.reach;
+  if (pair.true_gap - longest[0] - longest[1] > pair.barrier.reach) return true;
+  return !pair.with_solid() && !contact.meets(pair, way);
 }
 
 // The second order of the ways: what the strains, and the gaps, at x + u are beyond those of the linear equations.

@@ -15,7 +15,7 @@ void Islands::find(const Touching& touching) {
   const int parts = static_cast<int>(progress_.size());
   UnionFind together(parts);
   for (const Touching::Term& term : touching.terms())
-    if (term.is_pressed && term.couples()) together.unite(term.part[0], term.part[1]);
+    if (term.couples()) together.unite(term.part[0], term.part[1]);
   is_open_.clear();
   for (int p = 0; p < parts; ++p) {
     const int leader = together.find(p);

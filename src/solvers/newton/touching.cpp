@@ -110,7 +110,7 @@ bool Touching::follow(int index, const Vec3d& way, const Vec3d& surface_way) {
 // which it does somewhere, however small, or negative, the gap may be; they are solved when the gap there is the one
 // that was found. A spring of friction is linearised at its drag; one that slid, and would slide back, holds.
 bool Touching::Term::follow(const Vec3d& way, const Vec3d& surface_way) {
-  constexpr double of_gap = 0.1, of_friction = 0.02;  // which differences do not matter yet
+  constexpr double of_gap = 0.1, of_friction = 0.1;  // which differences do not matter yet
   const double next_gap = gap + slope * dot(normal, way + driven);
   const Vec3d next_drag = drag + tangential(surface_way + driven, normal);
   if (!is_pressed && !(next_gap < barrier.reach)) return false;
@@ -123,6 +123,7 @@ bool Touching::Term::follow(const Vec3d& way, const Vec3d& surface_way) {
     is_there &= norm(tangential(predicted, normal) - friction) <= of_friction * grip.friction * slope * found;
   }
   if (is_there) return false;
+  if(getenv("DBT")) fprintf(stderr,"    term %p pressed %d p %.3e->%.3e gap %.3e next %.3e found %.3e  slid %.3e next %.3e cos %.2f sl %.3e\n",(void*)this,is_pressed,pressure,found,gap/barrier.reach,next_gap/barrier.reach,found_gap/barrier.reach,norm(slid),norm(next_drag),dot(slid,next_drag)/(norm(slid)*norm(next_drag)+1e-300),grip.slip_length(limit()));
   const bool slides_back = norm(slid) > grip.slip_length(limit()) && dot(slid, next_drag) < 0;
   is_pressed = found >= 0, pressure = std::max(found, 0.0);
   slid = slides_back ? Vec3d{} : next_drag;
