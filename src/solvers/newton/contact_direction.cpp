@@ -13,7 +13,7 @@ constexpr double longest_turn = 1;  // [rad]
 // Of it, in the energy's norm, where soft motions weigh little: a tenth of the size of the last step, for what is far
 // off needs no exact direction, but within bounds.
 constexpr double finest = 1e-3, coarsest = 3e-2;
-const int most_models = getenv("MM") ? atoi(getenv("MM")) : 8;
+constexpr int most_models = 20;  // in which barriers and friction are linearised; a few do for most
 
 }  // namespace
 
@@ -23,6 +23,7 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   for (int i = 0; i < islands_.count(); ++i) asked.push_back(islands_.is_open(i));
   solve_linear_equations(asked, report);
   if (drop_what_makes_wild(asked)) solve_linear_equations(asked, report);
+  for (int i = 0; i < islands_.count(); ++i) asked[i] = islands_.is_open(i);
   for (int n = 0; n < most_models && follow_directions(contact, asked); ++n) solve_linear_equations(asked, report);
   for_open([&](int p) { systems_[p]->set_drive(); });
   bend_ways(contact);
@@ -79,9 +80,11 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
   bool any = false;
   for (Touching::Followed& f : touching_.followed()) {
     const auto is_closed = [&](int p) { return p >= 0 && !islands_.is_part_open(p); };
+    const auto is_asked = [&](int p) { return p >= 0 && asked[islands_.of(p)]; };
+    if (!is_asked(f.part[0]) && !is_asked(f.part[1])) continue;
     if (is_closed(f.part[0]) || is_closed(f.part[1])) continue;  // the step opens what it meets
-    const auto is_stuck = [&](int p) { return p >= 0 && islands_.of_part(p).stuck > 0; };
-    if (is_stuck(f.part[0]) || is_stuck(f.part[1])) continue;
+    const auto is_astray = [&](int p) { return p >= 0 && islands_.of_part(p).astray; };
+    if (is_astray(f.part[0]) || is_astray(f.part[1])) continue;
     if (f.term < 0 && is_out_of_reach(contact.pairs()[f.pair], f, contact)) continue;
     if (f.term < 0) touching_.add_term(f, contact, problem_, at_);
     Vec3d way, surface_way;
@@ -96,7 +99,6 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
     for (int p : f.part)
       if (p >= 0) changes[p] = true;
   }
-  if(getenv("DBG")) {int c=0; for(char x:changes) c+=x; fprintf(stderr,"  press %d\n",c);}
   if (!any) return false;
   islands_.find(touching_);
   asked.assign(islands_.count(), false);
@@ -107,7 +109,8 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
 
 // of a pair without a term: whatever its direction, it does not come within the reach of the barrier
 bool NewtonSolver::is_out_of_reach(const Pair& pair, const Touching::Followed& f, const Contact& contact) const {
-  if (pair.body_a >= 0 || !contact.all_at_end()) return false;
+  const auto is_driven = [&](int p) { return p >= 0 && systems_[p]->is_driven(); };
+  if (pair.body_a >= 0 || !contact.all_at_end() || is_driven(f.part[0]) || is_driven(f.part[1])) return false;
   Vec3d way[4];
   double longest[2] = {};  // (side)
   for (int k = 0; k < 4; ++k) {
@@ -122,19 +125,20 @@ bool NewtonSolver::is_out_of_reach(const Pair& pair, const Touching::Followed& f
   return !pair.with_solid() && !contact.meets(pair, way);
 }
 
-// The second order of the ways: what the strains, and the gaps, at x + u are beyond those of the linear equations.
+// The second order of the ways: what the gaps at their ends are beyond those of the linear equations, and the strains,
+// where the retraction does not keep them.
 void NewtonSolver::bend_ways(Contact& contact) {
   for_open([&](int p) {
     System& system = *systems_[p];
     system.begin_way();
-    getenv("OLD") ? system.advance_straight(1, at_, trial_) : system.advance(1, at_, trial_);
+    system.advance(1, at_, trial_);
   });
   contact.set_trial(trial_);
   std::vector<std::vector<Vec3d>> forces(parts_.count());
   for_open([&](int p) {
     if (touching_.sides_of(p).empty()) return;
-    if (systems_[p]->keeps_strains() && !getenv("OLD")) forces[p].resize(parts_[p].row_count());
-    else forces[p] = systems_[p]->excess_forces(at_);
+    const System& system = *systems_[p];
+    forces[p] = system.keeps_strains() ? std::vector<Vec3d>(parts_[p].row_count()) : system.excess_forces(at_);
   });
   coupling_.add_excess(touching_, systems_, contact, at_, trial_, forces);
   for_open([&](int p) {

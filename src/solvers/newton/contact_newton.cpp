@@ -15,6 +15,7 @@ namespace {
 constexpr int most_halvings = 13;   // of a Newton step
 constexpr int most_cuts = 30;       // of a step, by what is in its way
 constexpr double longest_turn = 1;  // [rad]
+constexpr double hardly = 0.01;     // share along which energy falls, if the direction is astray
 
 }  // namespace
 
@@ -216,7 +217,6 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
       list_is_new = true;
       continue;
     }
-    if (getenv("DBC")) for (auto [n,fr] : met) { const Pair& pr=contact.pairs()[n]; int term=-2, closed=0, fp[2]; for(auto&f:touching_.followed()) if(f.pair==n){term=f.term; fp[0]=f.part[0];fp[1]=f.part[1]; for(int p:f.part) closed+=p>=0&&!islands_.is_part_open(p);} if(fr<0.01) fprintf(stderr,"    cut %d pair %d (%d %d) solid %d parts %d %d fr %.2e gap %.3e true %.3e term %d pressed %d closed %d stuck %d apart_w %.2f %.2f p %.2e\n",cut,n,pr.a,pr.b,pr.body,fp[0],fp[1],fr,pr.gap/pr.barrier.reach,pr.true_gap/pr.barrier.reach,term,term>=0?touching_.terms()[term].is_pressed:-1,closed, islands_.of_part(fp[0]).stuck, pr.weight[1], -pr.weight[3], term>=0?touching_.terms()[term].pressure:0);}
     ways.shorten(met, cut < 3 ? 1 : cut < most_cuts - 2 ? 0.7 : 0, [&](int number, int side) {
       const Pair& pair = contact.pairs()[number];
       const int p = Touching::part_of(pair, side, problem_, parts_);
@@ -257,6 +257,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
   std::vector<char> must_fall;  // its energy (island)
   for (int i = 0; i < islands_.count(); ++i) must_fall.push_back(islands_.is_open(i) && !last[i] && !driven[i]);
   const std::vector<double> most = energies_here(must_fall, contact);
+  std::vector<char> halved(islands_.count(), false);
   std::vector<double> known(islands_.count(), 0);  // shares for which it falls (island)
   Ways ways = all_ways(first_shares());
   const auto island = [&](int p) { return islands_.of(p); };
@@ -267,20 +268,19 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
     });
     std::vector<char> asked;
     for (int i = 0; i < islands_.count(); ++i) asked.push_back(must_fall[i] && ways.shares[i] != known[i]);
-    static std::vector<double> cutshares; if(halvings==0) cutshares=ways.shares;
     const std::vector<double> energy = trial_energies(ways.shares, asked, contact);
     known = ways.shares;
     bool rises = false;
     for (int i = 0; i < islands_.count(); ++i) {
       if (!asked[i] || energy[i] <= most[i]) continue;
-      ways.is_new[i] = rises = true;
+      halved[i] = ways.is_new[i] = rises = true;
       ways.shares[i] = halvings < most_halvings ? 0.5 * ways.shares[i] : 0;
     }
-    if (!rises) { if(getenv("DBG")){ auto fs=first_shares(); auto sz=islands_.largest(sizes_); int hist[6]={}, halved=0, cut=0, n=0, zero=0, wild=0; for(int i=0;i<islands_.count();++i) if(islands_.is_open(i)){ ++n; double f=ways.shares[i]; wild+=fs[i]<1; if(f==0)++zero; if(f<cutshares[i]) ++halved; if(cutshares[i]<fs[i]) ++cut; hist[f>=1?0:f>0.5?1:f>0.1?2:f>0.01?3:f>0.001?4:5]++; } fprintf(stderr,"open %d terms %zu hist %d %d %d %d %d %d halved %d cut %d zero %d wild %d halvings %d med %.2g\n",n,touching_.terms().size(),hist[0],hist[1],hist[2],hist[3],hist[4],hist[5],halved,cut,zero,wild,halvings,[&]{std::vector<double> v; v.push_back(0); for(int p:open_) v.push_back(systems_[p]->turn_size()); std::nth_element(v.begin(),v.begin()+v.size()/2,v.end()); return v[v.size()/2];}());} break;}
+    if (!rises) break;
   }
-  shares_.assign(parts_.count(), 1);
+  shares_.assign(parts_.count(), 1), is_halved_.assign(parts_.count(), false);
   for_open([&](int p) {
-    shares_[p] = ways.shares[islands_.of(p)];
+    shares_[p] = ways.shares[islands_.of(p)], is_halved_[p] = halved[islands_.of(p)];
     if (shares_[p] > 0) systems_[p]->predict(prediction_);
     exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
     copy(parts_[p], trial_, at_);
@@ -319,6 +319,7 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
       continue;
     }
     part.stuck = shares_[p] == 0 ? part.stuck + 1 : 0;
+    part.astray = is_halved_[p] && shares_[p] < hardly && !part.astray;
     part.failed = part.stuck > 1 && !driven[islands_.of(p)];
     part.done = part.failed || solved[islands_.of(p)];
   }

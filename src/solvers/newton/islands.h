@@ -23,6 +23,7 @@ class Islands {
     bool done = false;    // it is where it should be, or
     bool failed = false;  // no way is found to get there
     int stuck = 0;        // Newton steps in a row along which its energy did not fall
+    bool astray = false;  // along the last one it hardly fell: the next is linearised where it is, not where it leads
   };
   Progress& of_part(int part) { return progress_[part]; }
   bool all_done() const;

@@ -178,6 +178,7 @@ class NewtonSolver : public Solver {
   std::vector<double> energies_;                // (part)
   std::vector<double> sizes_;                   // of this Newton step (part)
   std::vector<double> shares_;                  // of the last Newton step that were taken (part)
+  std::vector<char> is_halved_;                 // because its energy rose (part)
 };
 
 }  // namespace tendril::newton

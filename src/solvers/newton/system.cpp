@@ -294,7 +294,7 @@ void System::advance(double share, const Iterate& from, Iterate& to) {
     go(from, to, [&](int row) { return share * u_[row]; });
   else
     go(from, to, [&](int row) { return share * u_[row] + (share * share) * second_order_[row]; });
-  if (getenv("OLD") ? second_order_.empty() && keeps_strains() : keeps_strains()) place_by_strains(*part_, *problem_, strains_, to);
+  if (keeps_strains()) place_by_strains(*part_, *problem_, strains_, to);
 }
 
 void System::advance_straight(double share, const Iterate& from, Iterate& to) {

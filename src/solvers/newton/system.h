@@ -49,7 +49,7 @@ class System {
   double moment_work() const;  // of external moments along the direction [J]
   // after solve, of a part that is not open: its second-order correction, see retraction.h
   void begin_way() { second_order_.clear(); }
-  bool keeps_strains() const;
+  bool keeps_strains() const;  // advance() leads to the strains of the linear equations, see retraction.h
   void bend_way(const Iterate& at);
   std::vector<Vec3d> excess_forces(
       const Iterate& at) const;                 // of strains at x + u beyond those of the linear equations (row)

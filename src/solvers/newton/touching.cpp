@@ -115,15 +115,15 @@ bool Touching::Term::follow(const Vec3d& way, const Vec3d& surface_way) {
   const Vec3d next_drag = drag + tangential(surface_way + driven, normal);
   if (!is_pressed && !(next_gap < barrier.reach)) return false;
   const double k = barrier.curvature_of(pressure), middle = barrier.gap_of(pressure);
-  const double found = is_pressed ? pressure - k * (next_gap - middle) : 0, found_gap = barrier.gap_of(std::max(found, 0.0));
+  const double found = is_pressed ? pressure - k * (next_gap - middle) : 0;
+  const double found_gap = barrier.gap_of(std::max(found, 0.0));
   bool is_there = is_pressed && found >= 0 && std::abs(next_gap - found_gap) <= of_gap * found_gap;
   if (grip.friction > 0 && is_pressed && found >= 0) {
-    const Vec3d predicted = (force - K * way) + 0.0 * normal;
+    const Vec3d predicted = tangential(force - K * surface_way, normal);
     const Vec3d friction = -grip.secant(norm(next_drag), slope * found) * next_drag;
-    is_there &= norm(tangential(predicted, normal) - friction) <= of_friction * grip.friction * slope * found;
+    is_there &= norm(predicted - friction) <= of_friction * grip.friction * slope * found;
   }
   if (is_there) return false;
-  if(getenv("DBT")) fprintf(stderr,"    term %p pressed %d p %.3e->%.3e gap %.3e next %.3e found %.3e  slid %.3e next %.3e cos %.2f sl %.3e\n",(void*)this,is_pressed,pressure,found,gap/barrier.reach,next_gap/barrier.reach,found_gap/barrier.reach,norm(slid),norm(next_drag),dot(slid,next_drag)/(norm(slid)*norm(next_drag)+1e-300),grip.slip_length(limit()));
   const bool slides_back = norm(slid) > grip.slip_length(limit()) && dot(slid, next_drag) < 0;
   is_pressed = found >= 0, pressure = std::max(found, 0.0);
   slid = slides_back ? Vec3d{} : next_drag;
