@@ -62,7 +62,7 @@ class CoupledDirection : public ::testing::TestWithParam<Scene (*)(double)> {};
 TEST_P(CoupledDirection, IsTheSolutionOfAllTogether) {
   Pressed p(GetParam()(0.05), {{0.004, 0.006, 0.001}, {-0.002, 0.001, 0}, {}});
   ASSERT_TRUE(std::any_of(p.touching.terms().begin(), p.touching.terms().end(),
-                          [](const newton::Touching::Term& term) { return term.acts && term.couples(); }));
+                          [](const newton::Touching::Term& term) { return term.is_pressed && term.couples(); }));
   std::vector<std::unique_ptr<newton::System>> systems;
   for (int part = 0; part < p.parts.count(); ++part) {
     systems.push_back(std::make_unique<System>(p.problem, p.parts));
