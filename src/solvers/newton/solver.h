@@ -37,7 +37,7 @@ class NewtonSolver : public Solver {
   virtual std::unique_ptr<System> make_system(bool solves_again) = 0;
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
-  void solve_again(int part, int worker);  // a strand, from its first guess
+  void solve_again(int part, int worker);  // from its first guess
   // of the last solve_parts, what was no solving: where parts go through the step by themselves [s]
   virtual double seconds_beside_solving() const { return 0; }
   void take_outcomes(StepReport& report) const;
@@ -82,8 +82,16 @@ class NewtonSolver : public Solver {
   void guess_vertices(Share vertices, const State& state);
   void guess_held(const State& state);
   void guess_bodies(const State& state);
+  void guess_body(int body, const State& state);
+  void prepare_again(const Part& part);
+  void finish_again(const Part& part);
   void solve_from_here(int part, int worker);
   void come_back_from_ridges(const Iterate& start, StepReport& report);
+  void forget_attempt(const State& state);
+  void let_unsolved_fall(StepReport& report);
+  void let_fall(int part, int worker);
+  bool drop_moments(const Part& part);
+  void solve_without_moments(int part, int worker);
 
   // finish.cpp
   void finish(State& state);
