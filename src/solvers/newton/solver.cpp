@@ -40,7 +40,7 @@ void NewtonSolver::reset(const Model& model, const State& state) {
   forget_attempt(state);
   accelerations_.forget(model, options_.order);
   left_v_.clear(), left_omega_.clear();
-  calm_ = {};
+  calm_ = {}, guard_.forget();
   systems_.clear();
   at_ = {};
   at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
@@ -78,22 +78,28 @@ StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, 
 // or of first order, where that fails
 StepReport NewtonSolver::step_of_second_order(const Scheme& scheme, const Inputs& inputs, Contact& contact,
                                               State& state) {
-  const Scheme first_order = Scheme::implicit_euler(scheme.h);
   calm_.pass();
-  if (!scheme.remembers) return guard_.settle(), step(first_order, inputs, contact, state);
   before_ = state;
+  if (!scheme.remembers) return step_that_damps(inputs, contact, scheme.h, state);
   const StepReport report = step(scheme, inputs, contact, state);
   if (report.is_stopped) return report;
   if (contact.stays_apart(state)) {
-    const bool grew = report.converged && guard_.grew(problem_, inputs, before_, at_, state);
+    const bool grew = report.converged && !guard_.allows(before_, at_, state);
     if (report.converged && !grew) return calm_.after_success(), report;
     grew ? calm_.after_growth() : calm_.after_unsolved();
   }
   state = before_;
-  guard_.settle();
-  StepReport again = step(first_order, inputs, contact, state);
+  StepReport again = step_that_damps(inputs, contact, scheme.h, state);
   again.iterations += report.iterations;
   return again;
+}
+
+// What touches has energy, and loses some, that the guard knows nothing of.
+StepReport NewtonSolver::step_that_damps(const Inputs& inputs, Contact& contact, double h, State& state) {
+  const StepReport report = step(Scheme::implicit_euler(h), inputs, contact, state);
+  if (report.is_refused || report.is_stopped) return report;
+  contact.touching() > 0 ? guard_.forget() : guard_.book(before_, at_, state);
+  return report;
 }
 
 auto NewtonSolver::all_of(const Model& model) -> Region {

@@ -76,6 +76,7 @@ class NewtonSolver : public Solver {
  private:
   StepReport step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
   StepReport step_of_second_order(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
+  StepReport step_that_damps(const Inputs& inputs, Contact& contact, double h, State& state);
   Scheme scheme_of(const Contact& contact, double h, const State& state) const;
   void begin(const Inputs& inputs, const Scheme& scheme, const State& state);
   void prepare(const Region& region, const State& state);
@@ -156,7 +157,7 @@ class NewtonSolver : public Solver {
   int threads_;
   Region all_;
   Accelerations accelerations_;
-  EnergyGuard guard_;
+  EnergyGuard guard_{problem_, parts_};
   Calm calm_;
   std::vector<Vec3d> left_v_, left_omega_;  // by the last step; empty: not known
   State before_;
