@@ -12,7 +12,7 @@ class IterationBudget {
  public:
   static constexpr int most_divisions = 4;  // of a step into halves: into sixteen parts
 
-  void begin_step(bool touches);
+  void begin_step(bool has_contact);
   bool may_refuse(int divisions) const { return divisions < most_divisions && left_ > 0; }
   int most_iterations(bool may_refuse) const;
   void spend(const StepReport& attempt);  // at the step, or at a part of it

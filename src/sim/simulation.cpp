@@ -29,7 +29,7 @@ StepReport Simulation::step() {
   renew_model();                                    // holds that begin or end now, segments that broke
   const double end = double(step_count_ + 1) * h_;  // counted, so that rounding does not add up
   is_divided_ = false;
-  budget_.begin_step(contact_.is_enabled() && contact_.touching() > 0);
+  budget_.begin_step(contact_.is_enabled());
   StepReport report;
   try {
     report = advance(h_, end, 0);
