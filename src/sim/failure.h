@@ -14,6 +14,11 @@ struct SimulationFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// a step was given up on request, see Simulation::stop_when
+struct SimulationStopped : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 // throws SimulationFailed for a step that its solver gave up
 [[noreturn]] void refuse(const std::string& failure, double time);
 

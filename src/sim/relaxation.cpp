@@ -26,7 +26,8 @@ double extent(const State& state) {
 }
 
 Inputs still_inputs(const Instant& loads) {
-  Inputs inputs{loads, loads};
+  Inputs inputs;
+  inputs.begin = inputs.end = loads;
   for (Instant* instant : {&inputs.begin, &inputs.end}) {
     instant->drag.clear();
     for (Twist& twist : instant->body_twist) twist = {};

@@ -69,7 +69,10 @@ class Session {
         metrics_(simulation.whole_model()),
         last_step_(options.schedule.step_count()) {
     assert(options.schedule.time_step == simulation.time_step());
+    simulation.stop_when([this] { return is_out_of_patience(); });
   }
+  ~Session() { simulation_.stop_when({}); }
+  Session(const Session&) = delete;
 
   RunResult run();
 
@@ -80,6 +83,8 @@ class Session {
   void advance();
   void open_residuals(std::uint64_t kept_bytes);
   bool interrupted() const { return options_.interrupted && options_.interrupted->load(); }
+  bool is_out_of_patience() const { return interrupted() && seconds_since(step_began_) > options_.patience; }
+  RunResult stop_within_step();
   void write_due_frames();
   void write_frame();
   void checkpoint();
@@ -96,7 +101,7 @@ class Session {
   StepReport last_report_;
   std::unique_ptr<AppendedFile> residuals_;
   std::int64_t last_step_ = 0, first_step_ = 0;
-  Clock::time_point began_ = Clock::now(), saved_ = Clock::now();
+  Clock::time_point began_ = Clock::now(), saved_ = Clock::now(), step_began_ = Clock::now();
 };
 
 RunResult Session::run() {
@@ -117,6 +122,8 @@ RunResult Session::run() {
       if (seconds_since(saved_) > options_.checkpoint_interval) checkpoint();
       if (progress_.wants_update()) progress_.update(point());
     }
+  } catch (const SimulationStopped&) {
+    return stop_within_step();
   } catch (const SimulationFailed& failure) {
     result_.end = RunEnd::failed;
     result_.message = failure.what();
@@ -137,6 +144,14 @@ RunResult Session::run() {
   if (result_.end == RunEnd::finished)
     result_.expected = check_expected(options_.expected, read_csv(recorder_.folder() / "metrics.csv"));
   report(result_.end == RunEnd::finished ? "finished" : "interrupted");
+  progress_.finish(point());
+  return result_;
+}
+
+// What the last checkpoint does not know of is written again when the run resumes.
+RunResult Session::stop_within_step() {
+  result_.end = RunEnd::interrupted;
+  report("interrupted");
   progress_.finish(point());
   return result_;
 }
@@ -187,9 +202,9 @@ void Session::resume() {
 }
 
 void Session::advance() {
-  const Clock::time_point start = Clock::now();
+  step_began_ = Clock::now();
   last_report_ = simulation_.step();
-  const double seconds = seconds_since(start);
+  const double seconds = seconds_since(step_began_);
   metrics_.add(last_report_, seconds);
   totals_.iterations += last_report_.iterations;
   totals_.unconverged_steps += last_report_.converged ? 0 : 1;

@@ -23,7 +23,10 @@ struct RunOptions {
   double checkpoint_interval = 10;        // wall clock [s]
   std::vector<Expected> expected;
   std::function<void(std::int64_t frame)> on_frame;  // when this one is on the disk; may throw ResourceError
-  const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: stop after the step, also of settling
+  // set by a signal handler: stop after the step, also of settling. A step that takes `patience` from then on is given
+  // up, and the run resumes from its last checkpoint
+  const std::atomic<bool>* interrupted = nullptr;
+  double patience = 0.5;  // wall clock [s]
 };
 
 enum class RunEnd { finished, interrupted, failed };
@@ -33,7 +36,7 @@ struct RunResult {
   std::string message;                   // why it failed
   std::int64_t steps = 0, frames = 0;    // of the whole run, also the part before a resume
   std::int64_t unconverged_steps = 0;    // likewise: the solver's iterations ran out
-  std::int64_t divisions = 0;  // of steps that could not be solved, into halves
+  std::int64_t divisions = 0;            // of steps that could not be solved, into halves
   double wall_seconds = 0;               // of the whole run
   std::vector<ExpectedResult> expected;  // of a finished run
   std::optional<SettleReport> settle;    // when the run began with it

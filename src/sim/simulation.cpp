@@ -23,18 +23,17 @@ State turned_on(State state, double h) {
   return state;
 }
 
-constexpr int most_divisions = 4;  // of a step into halves: sixteen times the work, and no more
-
 }  // namespace
 
 StepReport Simulation::step() {
   renew_model();                                    // holds that begin or end now, segments that broke
   const double end = double(step_count_ + 1) * h_;  // counted, so that rounding does not add up
   is_divided_ = false;
+  budget_.begin_step(contact_.is_enabled());
   StepReport report;
   try {
     report = advance(h_, end, 0);
-  } catch (const SimulationFailed&) {
+  } catch (...) {
     state_ = is_divided_ ? start_ : before_;
     throw;
   }
@@ -46,15 +45,20 @@ StepReport Simulation::step() {
   return report;
 }
 
-// A step that the solver refuses, since it would end far from where it should, is taken in two halves.
+// A step that the solver refuses, since it would end far from where it should or has no way on, is taken in two halves.
 StepReport Simulation::advance(double h, double end, int divisions) {
   remember_state();
   last_h_ = h, end_ = end;
   prescribe(before_, inputs_);  // loads, fields and supports at both ends of the step
-  inputs_.may_refuse = divisions < most_divisions;
+  inputs_.may_refuse = budget_.may_refuse(divisions);
+  inputs_.may_drop_moments = true;
+  inputs_.most_iterations = budget_.most_iterations(inputs_.may_refuse);
   contact_.remember();
   StepReport report = loads_follow_ ? step_with_following_loads() : step_under_loads();
-  if (report.is_refused) return advance_by_halves(report, h, end, divisions);
+  budget_.spend(report);
+  if (report.is_stopped) throw SimulationStopped("stopped within a step");
+  if (report.is_refused && divisions < IterationBudget::most_divisions)
+    return advance_by_halves(report, h, end, divisions);
   if (!report.failure.empty()) refuse(report.failure, before_.time);
   refuse_not_a_number(model(), before_, state_, h, solver_->team());
   contact_.end_path(state_);
@@ -67,7 +71,6 @@ StepReport Simulation::advance(double h, double end, int divisions) {
 StepReport Simulation::advance_by_halves(const StepReport& refused, double h, double end, int divisions) {
   if (!is_divided_) start_ = before_, is_divided_ = true;
   state_ = before_;
-  solver_->reset(model(), state_);
   contact_.go_back();
   StepReport first = advance(0.5 * h, state_.time + 0.5 * h, divisions + 1);
   StepReport report = advance(0.5 * h, end, divisions + 1);
@@ -98,7 +101,8 @@ StepReport Simulation::step_with_following_loads() {
   for (;;) {
     StepReport report = step_under_loads();
     report.iterations = iterations += report.iterations;
-    if (report.is_refused || !report.failure.empty() || contact_.crossing()) return report;
+    if (report.is_refused || report.is_stopped || !report.failure.empty() || contact_.crossing()) return report;
+    if (!report.converged && iterations >= inputs_.most_iterations) return report;
     prescribe(state_, found);
     tries.see(inputs_.end, found.end);
     if (tries.is_over()) return report.converged &= tries.agree(), report;
@@ -241,6 +245,7 @@ std::vector<int> Simulation::broken_segments() const {
 
 void Simulation::save(Writer& out) const {
   out.put(step_count_);
+  out.put(budget_.mean());
   put_state(out, whole_state());
   out.put(activity_.hold_is_on);
   out.put(activity_.segment_is_broken);
@@ -251,6 +256,8 @@ void Simulation::save(Writer& out) const {
 
 void Simulation::load(Reader& in) {
   in.get(step_count_);
+  double mean_iterations = 0;
+  in.get(mean_iterations), budget_.set_mean(mean_iterations);
   get_state(in, whole_, last_frames_);
   Activity activity;
   in.get(activity.hold_is_on);

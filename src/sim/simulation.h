@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "contact/contact.h"
 #include "sim/active.h"
+#include "sim/iteration_budget.h"
 #include "sim/failure.h"
 #include "sim/prescribe.h"
 #include "sim/settle.h"
@@ -30,6 +32,10 @@ class Simulation {
 
   // advances by one time step; throws SimulationFailed and stays at the last good state
   StepReport step();
+
+  // asked again and again within steps, by any thread: when it says so, step() throws SimulationStopped, and only a
+  // saved state can be loaded then
+  void stop_when(std::function<bool()> is_to_stop) { inputs_.is_to_stop = std::move(is_to_stop); }
 
   // goes to the equilibrium under the loads of this moment, keeping time and velocities; see settle.h
   SettleReport settle(const SettleOptions& options);
@@ -79,6 +85,7 @@ class Simulation {
   State state_, before_;                      // before_: the present step, or part of one
   State start_;                               // of a step that is divided
   bool is_divided_ = false;
+  IterationBudget budget_;
   Inputs inputs_;
   std::vector<Pose> held_start_;  // pose of each body when its hold or motion began
   Contact contact_;

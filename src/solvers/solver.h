@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -32,7 +34,13 @@ struct Instant {
 // what is prescribed, at both ends of the step
 struct Inputs {
   Instant begin, end;
-  bool may_refuse = false;  // a step that cannot be solved may be refused, and is taken in two halves
+  bool may_refuse = false;        // a step that cannot be solved may be refused, and is taken in two halves
+  bool may_drop_moments = false;  // of what cannot be solved with them and would be left to hang in the air
+  int most_iterations = std::numeric_limits<int>::max();  // where these are fewer than the solver's own limit
+  // asked between iterations, by any thread: a step that is to stop ends at once and is not used; empty: never
+  std::function<bool()> is_to_stop;
+
+  bool stops() const { return is_to_stop && is_to_stop(); }
 };
 
 struct StageTime {
@@ -46,7 +54,8 @@ struct StepReport {
   double residual = 0;  // see the solver's README for its definition
   std::string residual_unit = "-";
   bool converged = true;
-  bool is_refused = false;  // see Inputs: the State is not to be used then
+  bool is_refused = false;  // see Inputs, or for its failure: the State is not to be used then
+  bool is_stopped = false;  // likewise
   int divisions = 0;        // of refused steps into halves, set by Simulation
   std::string failure;      // why there is no way on, for the user; the State is not to be used then
   int contacts = 0;

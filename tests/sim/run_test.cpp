@@ -182,6 +182,47 @@ TEST(run, resumes_to_the_same_bits) {
   }
 }
 
+// a step that takes too long after the signal is given up; the run goes on from its last checkpoint to the same files
+TEST(run, stops_within_a_long_step) {
+  struct Stuck : Solver {  // raises the flag in its n-th step, and goes on for ever unless it is told to stop
+    Stuck(std::atomic<bool>& flag, int after) : flag(flag), after(after) {}
+    void reset(const Model& m, const State& s) override { inner->reset(m, s); }
+    StepReport step(const Inputs& i, Contact& c, double h, State& s) override {
+      if (--after > 0) return inner->step(i, c, h, s);
+      flag = true;
+      s.x[0].x += 1;
+      StepReport report;
+      for (int n = 0; n < 10000; ++n) {
+        report.is_stopped = i.stops();
+        if (report.is_stopped) break;
+        usleep(1000);
+      }
+      return report;
+    }
+    ThreadTeam& team() override { return inner->team(); }
+    void save(Writer& out) const override { inner->save(out); }
+    void load(Reader& in) override { inner->load(in); }
+    std::unique_ptr<Solver> inner = make_dense_euler();
+    std::atomic<bool>& flag;
+    int after;
+  };
+  const fs::path whole = fresh("unstopped"), folder = fresh("stopped");
+  Trial().run(whole);
+  std::atomic<bool> flag = false;
+  Trial first;
+  first.options.interrupted = &flag, first.options.patience = 0.02;
+  first.solver = std::make_unique<Stuck>(flag, 34);
+  const RunResult stopped = first.run(folder);
+  EXPECT_EQ(stopped.end, RunEnd::interrupted);
+  EXPECT_EQ(stopped.steps, 33);
+  EXPECT_LT(stopped.wall_seconds, 5);
+  EXPECT_EQ(report_of(folder)["state"], "interrupted");
+  Trial second;
+  second.resume = true;
+  EXPECT_EQ(second.run(folder).end, RunEnd::finished);
+  expect_same_run(whole, folder);
+}
+
 // killed at any moment, a run opens, holds whole frames only, and continues to the same files
 TEST(run, survives_kill) {
   const fs::path whole = fresh("unkilled"), folder = fresh("killed");

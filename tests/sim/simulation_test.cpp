@@ -205,5 +205,134 @@ from = 0.008856
   EXPECT_GT(unsolved, 10) << "the sweeps solve this: take a harder one";
 }
 
+// a rod of soft rubber with a moment about its axis at one end
+BakedScene twirled_rod(double moment, const std::string& support = "") {
+  return bake(parse_scene(
+      "simulation = { time_step = 0.01, duration = 1 }\ncontact = { enabled = false }\n"
+      "[material.rubber]\nyoung_modulus = 1e6\npoisson_ratio = 0.4\ndensity = 1000\n"
+      "section = { shape = \"circle\", radius = 1e-3 }\n[[rod]]\nname = \"rod\"\n"
+      "material = \"rubber\"\nsegments = 8\n"
+      "curve = { type = \"line\", from = [0, 0, 0], to = [0.5, 0, 0] }\n" +
+          support + "\n[[load]]\nrod = \"rod\"\nat = \"end\"\nmoment = [" + std::to_string(moment) + ", 0, 0]\n",
+      "test.toml"));
+}
+
+std::vector<std::pair<const char*, OptionValues>> newton_solvers() {
+  return {{"block", {}}, {"block", {{"order", 2}}}, {"direct", {}}};
+}
+
+std::unique_ptr<Simulation> simulate(const BakedScene& scene, const char* solver, const OptionValues& options) {
+  return std::make_unique<Simulation>(scene.model, scene.state,
+                                      SimulationOptions{.time_step = scene.settings.time_step},
+                                      find_solver(solver)->make(options, 1));
+}
+
+// J/h² = 1e-6 N m turns the last segment by a radian in a step: 1e-5 N m needs shorter ones
+TEST(simulation, a_step_without_contact_that_cannot_be_solved_is_divided) {
+  for (const auto& [solver, options] : newton_solvers()) {
+    const auto sim = simulate(twirled_rod(1e-5), solver, options);
+    int divisions = 0;
+    for (int n = 0; n < 20; ++n) {
+      const StepReport report = sim->step();
+      divisions += report.divisions;
+      EXPECT_TRUE(report.converged) << solver << " step " << n;
+    }
+    EXPECT_GT(divisions, 0) << solver;
+  }
+}
+
+// 0.1 N m turns it by 1e5 radians in 10 ms, and no part of that solves it. What is left falls: p = m g t, and x between
+// g t²/2 and that of implicit Euler.
+TEST(simulation, what_cannot_be_solved_falls) {
+  for (const auto& [solver, options] : newton_solvers()) {
+    const BakedScene scene = twirled_rod(0.1);
+    const auto sim = simulate(scene, solver, options);
+    for (int n = 0; n < 30; ++n) EXPECT_FALSE(sim->step().converged) << solver;
+    double mass = 0;
+    for (const Vertex& vertex : scene.model.vertices) mass += vertex.mass;
+    const double fallen = gravity_energy(sim->model(), sim->state()) / (mass * -9.81 * 9.81);
+    EXPECT_NEAR(linear_momentum(sim->model(), sim->state()).z, -mass * 9.81 * 0.3, 1e-9 * mass) << solver;
+    EXPECT_GE(fallen, 0.5 * 0.3 * 0.3 - 1e-9) << solver;
+    EXPECT_LE(fallen, 0.5 * 0.3 * 0.31 + 1e-9) << solver;
+  }
+}
+
+// nor does a pendulum hang in the air
+TEST(simulation, what_cannot_be_solved_swings) {
+  for (const auto& [solver, options] : newton_solvers()) {
+    const BakedScene scene = twirled_rod(0.1, "pin = \"start\""), still = twirled_rod(0, "pin = \"start\"");
+    const auto sim = simulate(scene, solver, options), without = simulate(still, solver, options);
+    for (int n = 0; n < 20; ++n) sim->step(), without->step();
+    EXPECT_LT(without->state().x[8].z, -0.1);
+    EXPECT_LT(norm(sim->state().x[8] - without->state().x[8]), 0.02) << solver;
+  }
+}
+
+// a solver that solves the first steps in `usual` iterations and none after them
+struct Tired : Solver {
+  Tired(int usual, int good_steps) : usual(usual), good_steps(good_steps) {}
+  void reset(const Model& m, const State& s) override { inner->reset(m, s); }
+  StepReport step(const Inputs& inputs, Contact&, double, State&) override {
+    StepReport report;
+    report.converged = --good_steps >= 0;
+    report.iterations = report.converged ? usual : std::min(inputs.most_iterations, 1000);
+    report.is_refused = !report.converged && inputs.may_refuse;
+    iterations += report.iterations;
+    return report;
+  }
+  ThreadTeam& team() override { return inner->team(); }
+  void save(Writer& out) const override { inner->save(out); }
+  void load(Reader& in) override { inner->load(in); }
+  std::unique_ptr<Solver> inner = make_dense_euler();
+  int usual, good_steps, iterations = 0;
+};
+
+TEST(simulation, a_step_that_cannot_be_solved_costs_twenty_others) {
+  for (int usual : {5, 20, 80}) {
+    auto solver = std::make_unique<Tired>(usual, 40);
+    Tired& tired = *solver;
+    const auto sim = simulate(make_chain({.segments = 1}), 0.1, std::move(solver));
+    for (int n = 0; n < 40; ++n) sim->step();
+    for (int n = 0; n < 3; ++n) {
+      const int before = tired.iterations;
+      const StepReport report = sim->step();
+      EXPECT_FALSE(report.converged);
+      EXPECT_GT(report.divisions, 0);
+      EXPECT_LE(tired.iterations - before, 20 * usual + 5);
+    }
+  }
+}
+
+// tells of the first step of a solver
+struct Watched : Solver {
+  explicit Watched(const char* name) : inner(find_solver(name)->make({}, 1)) {}
+  void reset(const Model& m, const State& s) override { inner->reset(m, s); }
+  StepReport step(const Inputs& i, Contact& c, double h, State& s) override {
+    const StepReport report = inner->step(i, c, h, s);
+    return first = first.value_or(report), report;
+  }
+  ThreadTeam& team() override { return inner->team(); }
+  void save(Writer& out) const override { inner->save(out); }
+  void load(Reader& in) override { inner->load(in); }
+  std::unique_ptr<Solver> inner;
+  std::optional<StepReport> first;
+};
+
+TEST(simulation, solvers_stop_between_iterations) {
+  const BakedScene scene = twirled_rod(0.1);
+  for (const char* name : {"block", "direct", "stable"}) {
+    auto solver = std::make_unique<Watched>(name);
+    const Watched& watched = *solver;
+    Simulation sim(scene.model, scene.state, {.time_step = 0.01}, std::move(solver));
+    int asked = 0;
+    sim.stop_when([&] { return ++asked > 2; });
+    EXPECT_THROW(sim.step(), SimulationStopped) << name;
+    EXPECT_TRUE(watched.first->is_stopped) << name;
+    EXPECT_LE(watched.first->iterations, 4) << name;
+    EXPECT_EQ(sim.step_count(), 0);
+    EXPECT_EQ(sim.state().x, scene.state.x);
+  }
+}
+
 }  // namespace
 }  // namespace tendril

@@ -5,9 +5,10 @@
 
 #include "physics/case.h"
 #include "physics/real_rods.h"
+#include "rod/momentum.h"
 
-// 4.7: a hold that begins in a fall, settling without an equilibrium, and a driven obstacle among rods. The first two
-// have no reason to fail; the third may, but not slowly.
+// 4.7: a hold that begins in a fall, settling without an equilibrium, a driven obstacle among rods, and a moment that no
+// step can follow. The first two have no reason to fail; the third may, but not slowly; the last must leave the weight.
 
 namespace tendril::physics {
 
@@ -179,6 +180,39 @@ void crowded_floor(const Subject& subject, Findings& findings) {
                    r.slowest / r.early, 0, 50);
 }
 
+// The moment about its axis turns the end of a free rod by 1e5 radians in a step. Unsolved or not, p = m g t.
+constexpr const char* twirled_rod = R"([simulation]
+time_step = 0.01
+duration = 1
+threads = 1
+[contact]
+enabled = false
+[material.rubber]
+young_modulus = 1e6
+poisson_ratio = 0.4
+density = 1000
+section = { shape = "circle", radius = 1e-3 }
+[[rod]]
+name = "rod"
+material = "rubber"
+segments = 8
+curve = { type = "line", from = [0, 0, 0], to = [0.5, 0, 0] }
+[[load]]
+rod = "rod"
+at = "end"
+moment = [0.1, 0, 0]
+)";
+
+void fall_of_twirled_rod(const Subject& subject, Findings& findings) {
+  const LoadedScene loaded = load_scene_text(twirled_rod, "validate", {}, subject.solver.name);
+  Simulation sim = simulation(loaded, loaded.baked.state);
+  const Progress r = advance(sim, 0.6);
+  double mass = 0;
+  for (const Vertex& vertex : sim.model().vertices) mass += vertex.mass;
+  findings.compare({"free rod with a large moment: momentum / weight t", "-", r.failure},
+                   linear_momentum(sim.model(), sim.state()).z / (mass * sim.model().gravity.z * 0.6), 1, 1e-6);
+}
+
 }  // namespace
 
 void robustness(const Subject& subject, Findings& findings) {
@@ -187,6 +221,7 @@ void robustness(const Subject& subject, Findings& findings) {
   findings.part("hold that begins in a fall", [&] { late_hold(subject, findings); });
   findings.part("loose arcs, settled first", [&] { settling(subject, findings); });
   findings.part("rods under a driven box", [&] { crowded_floor(subject, findings); });
+  findings.part("free rod with a large moment", [&] { fall_of_twirled_rod(subject, findings); });
 }
 
 }  // namespace tendril::physics

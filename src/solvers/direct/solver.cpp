@@ -18,6 +18,7 @@ newton::Options newton_options(const Options& options) {
   newton::Options out;
   out.iterations = options.iterations;
   out.tolerance = out.contact_tolerance = options.contact_tolerance;
+  out.takes_unsolved = options.is_position_based();
   return out;
 }
 
@@ -76,7 +77,7 @@ void DirectSolver::solve_part(int p, int worker) {
   System& system = static_cast<System&>(*part_systems_[worker]);
   OnePart ends(part, problem_, system, at_, trial_, prediction_);
   Outcome& outcome = outcomes_[p];
-  while (!outcome.converged && outcome.iterations < options_.iterations) {
+  while (!outcome.converged && outcome.iterations < step_options_.iterations && !step_options_.stops()) {
     double energy = 0;
     if (!factorise(part, system, exact_[p], energy)) return;
     system.solve();  // Eq. 22
@@ -122,7 +123,7 @@ void DirectSolver::correct_positions(int p, int worker) {
   const bool one_by_one = options_.gauss_seidel && part.slaved_vertices.empty();
   Outcome& outcome = outcomes_[p];
   position_based_.start(part, at_);
-  while (!outcome.converged && outcome.iterations < options_.iterations) {
+  while (!outcome.converged && outcome.iterations < options_.iterations && !step_options_.stops()) {
     ++outcome.iterations;
     const double residual =
         one_by_one ? position_based_.sweep(part, at_) : position_based_.iterate(part, worker, at_, trial_);

@@ -33,7 +33,7 @@ void NewtonSolver::solve_with_contact(const State& state, const Iterate& free, C
     contact.end_leg(at_);
     report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
     judge_parts(contact, last);
-    const bool is_over = report.iterations >= options_.iterations;
+    const bool is_over = report.iterations >= step_options_.iterations || step_options_.stops();
     if (!is_over && !(islands_.all_done() && contact.all_at_end())) continue;
     report.converged = !is_over && !islands_.any_failed();
     report.is_refused = !report.converged && problem_.inputs->may_refuse;

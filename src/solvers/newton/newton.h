@@ -55,7 +55,7 @@ typename Newton<Block>::Result Newton<Block>::solve(Block& block, const Options&
   const Number one(1), none(0);
   Mask running = none < one;
   Result result{none, none, !running};
-  for (int n = 0; n < options.iterations && any(running); ++n) {
+  for (int n = 0; n < options.iterations && any(running) && !options.stops(); ++n) {
     const auto pass = factorise(block, running, exact);
     result.iterations += select(running, one, none);
     running = running & pass.is_definite;  // else not a number, or no inertia

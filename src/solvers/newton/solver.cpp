@@ -1,6 +1,7 @@
 #include "solvers/newton/solver.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "math/large_pages.h"
 #include "math/stopwatch.h"
@@ -20,6 +21,12 @@ bool is_at_rest(const State& state) {
   return are_none(state.v) && are_none(state.omega) && are_none(state.body_v) && are_none(state.body_omega);
 }
 
+// [-, in its own frame]
+Vec3d strain_of(const Segment& segment, std::size_t s, const State& state) {
+  const Vec3d edge = (state.x[segment.vertex[1]] - state.x[segment.vertex[0]]) / segment.rest_length;
+  return rotate(conjugate(state.q[s]), edge) - Vec3d{0, 0, 1};
+}
+
 }  // namespace
 
 NewtonSolver::NewtonSolver(const Options& options, int threads)
@@ -30,17 +37,10 @@ NewtonSolver::NewtonSolver(const Options& options, int threads)
 void NewtonSolver::reset(const Model& model, const State& state) {
   problem_.reset(model);
   parts_.reset(problem_, plans_rows());
-  prediction_.resize(model.segments.size());
-  for (std::size_t s = 0; s < prediction_.size(); ++s) {
-    const Segment& segment = model.segments[s];
-    const Vec3d edge = (state.x[segment.vertex[1]] - state.x[segment.vertex[0]]) / segment.rest_length;
-    prediction_[s] = rotate(conjugate(state.q[s]), edge) - Vec3d{0, 0, 1};
-  }
-  ++prediction_version_;
-  exact_.assign(parts_.count(), 1);
+  forget_attempt(state);
   accelerations_.forget(model, options_.order);
   left_v_.clear(), left_omega_.clear();
-  calm_ = {};
+  calm_ = {}, guard_.forget();
   systems_.clear();
   at_ = {};
   at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
@@ -59,6 +59,15 @@ void NewtonSolver::reset(const Model& model, const State& state) {
   for (int worker = 0; worker < useful; ++worker) part_systems_.push_back(make_system(false));
 }
 
+// what Newton's method remembers of the last step, or of one that is not used
+void NewtonSolver::forget_attempt(const State& state) {
+  prediction_.resize(problem_.model->segments.size());
+  for (std::size_t s = 0; s < prediction_.size(); ++s)
+    prediction_[s] = strain_of(problem_.model->segments[s], s, state);
+  ++prediction_version_;
+  exact_.assign(parts_.count(), 1);
+}
+
 StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
   if (options_.order == 1) return step(Scheme::implicit_euler(h), inputs, contact, state);
   StepReport report = step_of_second_order(scheme_of(contact, h, state), inputs, contact, state);
@@ -69,19 +78,28 @@ StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, 
 // or of first order, where that fails
 StepReport NewtonSolver::step_of_second_order(const Scheme& scheme, const Inputs& inputs, Contact& contact,
                                               State& state) {
-  const Scheme first_order = Scheme::implicit_euler(scheme.h);
   calm_.pass();
-  if (!scheme.remembers) return guard_.settle(), step(first_order, inputs, contact, state);
   before_ = state;
+  if (!scheme.remembers) return step_that_damps(inputs, contact, scheme.h, state);
   const StepReport report = step(scheme, inputs, contact, state);
+  if (report.is_stopped) return report;
   if (contact.stays_apart(state)) {
-    const bool grew = report.converged && guard_.grew(problem_, inputs, before_, at_, state);
+    const bool grew = report.converged && !guard_.allows(before_, at_, state);
     if (report.converged && !grew) return calm_.after_success(), report;
     grew ? calm_.after_growth() : calm_.after_unsolved();
   }
   state = before_;
-  guard_.settle();
-  return step(first_order, inputs, contact, state);
+  StepReport again = step_that_damps(inputs, contact, scheme.h, state);
+  again.iterations += report.iterations;
+  return again;
+}
+
+// What touches has energy, and loses some, that the guard knows nothing of.
+StepReport NewtonSolver::step_that_damps(const Inputs& inputs, Contact& contact, double h, State& state) {
+  const StepReport report = step(Scheme::implicit_euler(h), inputs, contact, state);
+  if (report.is_refused || report.is_stopped) return report;
+  contact.touching() > 0 ? guard_.forget() : guard_.book(before_, at_, state);
+  return report;
 }
 
 auto NewtonSolver::all_of(const Model& model) -> Region {
@@ -110,8 +128,13 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
     const Iterate free = at_;
     prepare(all_, state);
     solving.time([&] { solve_with_contact(state, free, contact, report); });
-    if (report.is_refused) return report;
+  } else if (!report.converged && !options_.takes_unsolved) {
+    report.is_refused = inputs.may_refuse || scheme.remembers;
+    if (!report.is_refused) let_unsolved_fall(report);
   }
+  report.is_stopped = inputs.stops();
+  report.is_refused |= !report.failure.empty();
+  if (report.is_refused || report.is_stopped) return forget_attempt(state), report;
   lay_down_momenta(inputs, state);
   finish(state);  // v <- (x - x_old) / h
   is_apart ? keep_momenta(state) : keep_momenta_of_islands(report, state);
@@ -133,6 +156,8 @@ Scheme NewtonSolver::scheme_of(const Contact& contact, double h, const State& st
 void NewtonSolver::begin(const Inputs& inputs, const Scheme& scheme, const State& state) {
   start_ = &state;
   step_options_ = is_at_rest(state) ? options_.strict() : options_;
+  step_options_.iterations = std::min(options_.iterations, inputs.most_iterations);
+  step_options_.inputs = &inputs;
   problem_.begin_step(inputs, scheme, state, accelerations_);
   body_end_ = inputs.end.body_pose;
 }
@@ -173,15 +198,17 @@ void NewtonSolver::guess_held(const State& state) {
 }
 
 void NewtonSolver::guess_bodies(const State& state) {
+  for (std::size_t b = 0; b < state.body_x.size(); ++b) guess_body(static_cast<int>(b), state);
+}
+
+void NewtonSolver::guess_body(int b, const State& state) {
   const Problem& p = problem_;
+  const bool dynamic = p.model->bodies[b].kind == BodyKind::dynamic;
   const double ahead = p.scheme.share() * p.scheme.h;
-  trial_.body_x = state.body_x, trial_.body_q = state.body_q;
-  for (std::size_t b = 0; b < state.body_x.size(); ++b) {
-    const bool dynamic = p.model->bodies[b].kind == BodyKind::dynamic;
-    at_.body_x[b] = dynamic ? state.body_x[b] + ahead * state.body_v[b] : p.bodies[b].goal;
-    at_.body_q[b] = p.bodies[b].spin.goal;
-    if (!dynamic) trial_.body_x[b] = at_.body_x[b], trial_.body_q[b] = at_.body_q[b];
-  }
+  at_.body_x[b] = dynamic ? state.body_x[b] + ahead * state.body_v[b] : p.bodies[b].goal;
+  at_.body_q[b] = p.bodies[b].spin.goal;
+  trial_.body_x[b] = dynamic ? state.body_x[b] : at_.body_x[b];
+  trial_.body_q[b] = dynamic ? state.body_q[b] : at_.body_q[b];
 }
 
 void NewtonSolver::solve_parts(StepReport& report) {
@@ -227,23 +254,84 @@ void NewtonSolver::solve_from_here(int p, int worker) {
 }
 
 void NewtonSolver::solve_again(int p, int worker) {
-  const auto for_unknowns = [&](auto of_vertex, auto of_segment) {
-    for (const Unknown& u : parts_[p].unknowns) u.kind == Kind::vertex ? of_vertex(u.index) : of_segment(u.index);
-  };
-  for_unknowns(
-      [&](int i) {
-        const Vec3d held = at_.x[i];
-        problem_.set_vertices(*problem_.inputs, *start_, accelerations_, {i, i + 1});
-        guess_vertices({i, i + 1}, *start_);
-        for (int k = 0; k < 3; ++k)
-          if (problem_.free_axes(i)[k] == 0) at_.x[i][k] = trial_.x[i][k] = held[k];
-      },
-      [&](int s) {
-        problem_.set_goal(*start_, accelerations_, s);
-        at_.q[s] = problem_.frame_goal[s], trial_.q[s] = start_->q[s];
-      });
+  prepare_again(parts_[p]);
   solve_part(p, worker);
-  if (each_by_itself_) for_unknowns([&](int i) { finish_vertex(i, *start_); }, [&](int s) { finish_turn(s, *start_); });
+  finish_again(parts_[p]);
+}
+
+// as prepare() does, for one part, which may have gone through the step by itself
+void NewtonSolver::prepare_again(const Part& part) {
+  const auto prepare_vertex = [&](int i) {
+    const Vec3d held = at_.x[i];
+    problem_.set_vertices(*problem_.inputs, *start_, accelerations_, {i, i + 1});
+    guess_vertices({i, i + 1}, *start_);
+    for (int k = 0; k < 3; ++k)
+      if (problem_.free_axes(i)[k] == 0) at_.x[i][k] = trial_.x[i][k] = held[k];
+  };
+  for (const Unknown& u : part.unknowns) {
+    if (u.kind == Kind::vertex) prepare_vertex(u.index);
+    if (u.kind == Kind::body_place) guess_body(u.index, *start_);
+    if (u.kind != Kind::segment) continue;
+    problem_.set_goal(*start_, accelerations_, u.index);
+    at_.q[u.index] = problem_.frame_goal[u.index], trial_.q[u.index] = start_->q[u.index];
+  }
+  for (int i : part.slaved_vertices) {
+    prepare_vertex(i);
+    const Tie& tie = problem_.model->ties[problem_.tie[i]];
+    at_.x[i] = at_.body_x[tie.body] + rotate(at_.body_q[tie.body], tie.offset);
+  }
+}
+
+void NewtonSolver::finish_again(const Part& part) {
+  if (!each_by_itself_) return;
+  for (const Unknown& u : part.unknowns) {
+    if (u.kind == Kind::vertex) finish_vertex(u.index, *start_);
+    if (u.kind == Kind::segment) finish_turn(u.index, *start_);
+  }
+}
+
+bool NewtonSolver::drop_moments(const Part& part) {
+  bool had_any = false;
+  if (problem_.moment.empty()) return had_any;
+  for (const Unknown& u : part.unknowns)
+    if (u.kind == Kind::segment) had_any |= !(std::exchange(problem_.moment[u.index], {}) == Vec3d{});
+  return had_any;
+}
+
+void NewtonSolver::solve_without_moments(int p, int worker) {
+  Outcome& outcome = outcomes_[p];
+  const Outcome with_moments = std::exchange(outcome, {});
+  for (const Unknown& u : parts_[p].unknowns)
+    if (u.kind == Kind::segment) prediction_[u.index] = strain_of(problem_.model->segments[u.index], u.index, *start_);
+  exact_[p] = 1;
+  solve_again(p, worker);
+  outcome.iterations += with_moments.iterations, outcome.step = with_moments.step;
+}
+
+// What is left unsolved, where a step may not be refused, must not hang in the air.
+void NewtonSolver::let_unsolved_fall(StepReport& report) {
+  put_predictions(prediction_), ++prediction_version_;
+  for_parts([&](int p, int worker) {
+    if (!outcomes_[p].converged) let_fall(p, worker);
+  });
+  report = {};
+  take_outcomes(report);
+  report.converged = false;
+}
+
+// A moment that turns a segment by more than about a radian in a step finds no balance, since neither the inertia of
+// the segment nor its neighbours resist whole turns: positions then stay near the first guess, where weight is missing.
+// The part is solved without external moments. If that cannot be solved either, the centre of a free part goes where
+// the external forces put it.
+void NewtonSolver::let_fall(int p, int worker) {
+  const Part& part = parts_[p];
+  if (problem_.inputs->may_drop_moments && drop_moments(part)) solve_without_moments(p, worker);
+  if (outcomes_[p].converged || !part.is_free) return;
+  for (const Unknown& u : part.unknowns)
+    if (u.kind == Kind::vertex)
+      problem_.set_vertices(*problem_.inputs, *start_, accelerations_, {u.index, u.index + 1});
+  keep_momentum(part, problem_, at_);
+  finish_again(part);
 }
 
 // of the parts that have been solved

@@ -37,7 +37,7 @@ class NewtonSolver : public Solver {
   virtual std::unique_ptr<System> make_system(bool solves_again) = 0;
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
-  void solve_again(int part, int worker);  // a strand, from its first guess
+  void solve_again(int part, int worker);  // from its first guess
   // of the last solve_parts, what was no solving: where parts go through the step by themselves [s]
   virtual double seconds_beside_solving() const { return 0; }
   void take_outcomes(StepReport& report) const;
@@ -76,14 +76,23 @@ class NewtonSolver : public Solver {
  private:
   StepReport step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
   StepReport step_of_second_order(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
+  StepReport step_that_damps(const Inputs& inputs, Contact& contact, double h, State& state);
   Scheme scheme_of(const Contact& contact, double h, const State& state) const;
   void begin(const Inputs& inputs, const Scheme& scheme, const State& state);
   void prepare(const Region& region, const State& state);
   void guess_vertices(Share vertices, const State& state);
   void guess_held(const State& state);
   void guess_bodies(const State& state);
+  void guess_body(int body, const State& state);
+  void prepare_again(const Part& part);
+  void finish_again(const Part& part);
   void solve_from_here(int part, int worker);
   void come_back_from_ridges(const Iterate& start, StepReport& report);
+  void forget_attempt(const State& state);
+  void let_unsolved_fall(StepReport& report);
+  void let_fall(int part, int worker);
+  bool drop_moments(const Part& part);
+  void solve_without_moments(int part, int worker);
 
   // finish.cpp
   void finish(State& state);
@@ -162,7 +171,7 @@ class NewtonSolver : public Solver {
   int threads_;
   Region all_;
   Accelerations accelerations_;
-  EnergyGuard guard_;
+  EnergyGuard guard_{problem_, parts_};
   Calm calm_;
   std::vector<Vec3d> left_v_, left_omega_;  // by the last step; empty: not known
   State before_;

@@ -63,7 +63,8 @@ StepReport StableSolver::step(const Inputs& inputs, Contact& contact, double h, 
   colliding.time([&] { approach(contact, report); });  // as far as nothing stands in the way
   load_sweeps();
   for (bool done = !report.failure.empty(); !done;) {
-    sweeping.time([&] { sweep_leg(report); });  // for n <- 1 to N do
+    sweeping.time([&] { sweep_leg(inputs, report); });  // for n <- 1 to N do
+    if (inputs.stops()) return report.is_stopped = true, report;
     colliding.time([&] {
       done = end_leg(contact, report);
       if (!done) go_on(contact, report), done = !report.failure.empty();
@@ -137,13 +138,13 @@ void StableSolver::sweep(bool measured) {
 }
 
 // sweeps until the next look at all together
-void StableSolver::sweep_leg(StepReport& report) {
+void StableSolver::sweep_leg(const Inputs& inputs, StepReport& report) {
   const int before = report.iterations;
   for (;;) {
     const int n = ++report.iterations;
     const bool measured = is_measured(n);
     sweep(measured);
-    if (is_over(n, n - before, measured)) return;
+    if (is_over(n, n - before, measured) || inputs.stops()) return;
     if (!options_.acceleration) continue;
     const double beta = momentum_.next(met_by_all());
     in_parallel([&](Worker worker) { sweeps_->extrapolate(beta, worker); });

@@ -39,7 +39,7 @@ class StableSolver final : public Solver {
   void prepare(const Inputs& inputs, double h, State& state);
   void first_guess(const Inputs& inputs);
   void load_sweeps();
-  void sweep_leg(StepReport& report);
+  void sweep_leg(const Inputs& inputs, StepReport& report);
   bool is_measured(int iteration) const;
   void sweep(bool measured);
   Remainder met_by_all() const;
