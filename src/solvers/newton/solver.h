@@ -11,6 +11,7 @@
 #include "solvers/newton/free_momentum.h"
 #include "solvers/newton/islands.h"
 #include "solvers/newton/newton.h"
+#include "solvers/newton/one_part.h"
 #include "solvers/newton/options.h"
 #include "solvers/solver.h"
 
@@ -37,7 +38,8 @@ class NewtonSolver : public Solver {
   virtual std::unique_ptr<System> make_system(bool solves_again) = 0;
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
-  void solve_again(int part, int worker);  // a strand, from its first guess
+  virtual void solve_from_here(int part, int worker);  // from where at_ is, by Newton's method
+  void solve_again(int part, int worker);              // a strand, from its first guess
   // of the last solve_parts, what was no solving: where parts go through the step by themselves [s]
   virtual double seconds_beside_solving() const { return 0; }
   void take_outcomes(StepReport& report) const;
@@ -82,7 +84,6 @@ class NewtonSolver : public Solver {
   void guess_vertices(Share vertices, const State& state);
   void guess_held(const State& state);
   void guess_bodies(const State& state);
-  void solve_from_here(int part, int worker);
   void come_back_from_ridges(const Iterate& start, StepReport& report);
 
   // finish.cpp
