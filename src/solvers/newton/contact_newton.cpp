@@ -11,9 +11,7 @@ namespace tendril::newton {
 
 namespace {
 
-constexpr int most_halvings = 13;   // of a Newton step
-constexpr int most_cuts = 30;       // of a step, by what is in its way
-constexpr double longest_turn = 1;  // [rad]
+constexpr int most_cuts = 30;  // of a step, by what is in its way
 
 }  // namespace
 
@@ -250,20 +248,20 @@ std::vector<char> NewtonSolver::small_steps(const Contact& contact) const {
 
 // of the directions, that are tried: no turn is too long (island)
 std::vector<double> NewtonSolver::first_shares() {
-  std::vector<double> turns(parts_.count(), longest_turn);
-  for_open([&](int p) { turns[p] = std::max(longest_turn, systems_[p]->turn_size()); });
+  std::vector<double> turns(parts_.count(), 0);
+  for_open([&](int p) { turns[p] = systems_[p]->turn_size(); });
   std::vector<double> shares = islands_.largest(turns);
-  for (double& share : shares) share = longest_turn / share;
+  for (double& share : shares) share = NewtonRules::first_fraction(share);
   return shares;
 }
 
 // backtracking line search of every open island, and of what is driven; a last step is taken whatever its energy
 void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
-  std::vector<double> most = energies_;
-  for_open(
-      [&](int p) { most[p] += 1e-9 * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]); });
-  most = islands_.sum(most);
-  touching_.add_energies(problem_, parts_, islands_, contact, nullptr, *team_, most);
+  std::vector<double> round_offs(parts_.count(), 0);
+  for_open([&](int p) { round_offs[p] = round_off(parts_[p], problem_, at_, energies_[p]); });
+  round_offs = islands_.sum(round_offs);
+  std::vector<double> before = islands_.sum(energies_);  // (island)
+  touching_.add_energies(problem_, parts_, islands_, contact, nullptr, *team_, before);
   std::vector<double> shares = first_shares();  // (island)
   std::vector<double> drive(problem_.model->bodies.size(), 1);
   const std::vector<char> driven = driven_islands(contact);
@@ -276,16 +274,16 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
         copy(parts_[p], at_, trial_);
     });
   };
-  for (int halvings = 0;; ++halvings) {
+  for (;;) {
     go_where_nothing_meets(
         contact, shares, drive, [&](int p) { return islands_.of(p); }, go);
     const std::vector<double> energy = trial_energies(shares, contact);
     bool rises = false;
     for (int i = 0; i < islands_.count(); ++i) {
       if (!islands_.is_open(i) || last[i] || !(shares[i] > 0) || driven[i]) continue;
-      if (energy[i] <= most[i] + 1e-9 * std::abs(most[i])) continue;
+      if (NewtonRules::accepts(energy[i], before[i], round_offs[i])) continue;
       rises = true;
-      shares[i] = halvings < most_halvings ? 0.5 * shares[i] : 0;
+      shares[i] = NewtonRules::next_fraction(shares[i]);
     }
     if (!rises) break;
   }
@@ -293,7 +291,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
   for_open([&](int p) {
     shares_[p] = shares[islands_.of(p)];
     if (shares_[p] > 0) systems_[p]->predict(prediction_);
-    exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
+    exact_[p] = NewtonRules::share_after_search(exact_[p], shares_[p]);
     last_steps_[p] = {shares_[p], sizes_[p] <= options_.contact_tolerance};
     copy(parts_[p], trial_, at_);
   });
