@@ -51,14 +51,17 @@ Fall let_go(const SoftTwist& twist, const std::string& solver = "block", int ste
   return fall;
 }
 
-// The rod is thrown about at first, where a step or two may need more than the Newton steps that they have.
+// The rod is thrown about at first, where a step or two may need more than the Newton steps that they have. Then it
+// comes to rest in one of many states that differ in how the curvature winds round it. Which one depends on details of
+// the iteration: with 17 variants of Newton's rules the tips of both rods were 0.05 m to 0.15 m apart. One that stays
+// in the air is apart by several times as much.
 TEST(SoftTwist, ACurvedRodFallsToWhereAFinerOneDoes) {
   for (const double GJ : {1e-5, 1e-6, 1e-7}) {
     const Fall coarse = let_go({.GJ = GJ}), fine = let_go({.GJ = GJ, .segments = 128});
     EXPECT_LE(coarse.unsolved, 5) << GJ;
     EXPECT_LE(fine.unsolved, 5) << GJ;
     EXPECT_LT(coarse.tip.z, -0.8) << GJ;
-    EXPECT_LT(norm(coarse.tip - fine.tip), 0.08) << GJ;
+    EXPECT_LT(norm(coarse.tip - fine.tip), 0.2) << GJ;
   }
 }
 

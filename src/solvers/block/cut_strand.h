@@ -25,7 +25,7 @@ Cut cut_strand(const Problem& problem, const Parts& parts, int part);
 void load_constants(const Problem& problem, const Parts& parts, Cut& cut);
 void load_weights(const Problem& problem, Cut& cut);
 
-// such a strand as Newton sees it, see OnePart
+// such a strand as Newton sees it, see NewtonBlock
 class CutStrand : private Strands<StrandLanes> {
   using T = StrandLanes;
   using Pieces = Strands<T>;
@@ -43,15 +43,15 @@ class CutStrand : private Strands<StrandLanes> {
   void load(Cut& cut, Iterate& at, const Iterate& start, const State& moving);
   using Pieces::store;  // empty slots first, so that what they stand on has the last word
 
-  Pass factorise(double exact);
+  Pass factorise(double hessian_share);
   void solve();
   double step_size() const { return largest(Pieces::step_size()); }
   double turn_size() const { return largest(Pieces::turn_size()); }
   double moment_work() const { return sum(Pieces::moment_work()); }
   double round_off(double energy) const;
   double start_energy();
-  double energy_along(double share);
-  void advance(double share, bool) { go(share, at_, true); }
+  double energy_along(double fraction);
+  void advance(double fraction, bool) { go(fraction, at_, true); }
   void go_back(bool);
   void keep_momentum(bool);
 
@@ -72,5 +72,6 @@ class CutStrand : private Strands<StrandLanes> {
   BlockLdlt<double> joints_;  // rows: vertex and turn of each lane's first segment, and the last vertex
   std::vector<Vec3d> joint_u_;
 };
+static_assert(NewtonBlock<CutStrand>);
 
 }  // namespace tendril::block

@@ -5,6 +5,7 @@
 #include "math/chain_border.h"
 #include "math/chain_spring.h"
 #include "solvers/block/bundles.h"
+#include "solvers/newton/newton_block.h"
 #include "solvers/newton/strains.h"
 
 namespace tendril::block {
@@ -40,20 +41,20 @@ class Strands {
   void store(const Motion& motion);
   void expect(const Bundle<T>& next);
 
-  // what Newton asks for
+  // see NewtonBlock
   struct Pass {
     Number energy;  // see System
     Mask is_definite;
   };
-  Pass factorise(Number exact);
+  Pass factorise(Number hessian_share);
   void solve();
   Number step_size() const { return step_size_; }
   Number turn_size() const { return turn_size_; }
   Number moment_work() const;
   Number round_off(Number energy);
   Number start_energy();
-  Number energy_along(Number share);
-  void advance(Number share, Mask where);
+  Number energy_along(Number fraction);
+  void advance(Number fraction, Mask where);
   void go_back(Mask where);
   void keep_momentum(Mask where);
 
@@ -235,5 +236,6 @@ class Strands {
   Ends ends_;
   std::vector<Border<T>> borders_;  // of rows_, likewise
 };
+static_assert(NewtonBlock<Strands<WideLanes>> && NewtonBlock<Strands<FloatLanes>>);
 
 }  // namespace tendril::block

@@ -33,7 +33,7 @@ struct TreeConstants {
 };
 void load_constants(const Problem& problem, const TreePlan& plan, TreeConstants& constants);
 
-// Newton's method of a tree, see OnePart. A node's terms are worked out, its vertex and its turn eliminated, and the
+// A tree as Newton sees it, see NewtonBlock. A node's terms are worked out, its vertex and its turn eliminated, and the
 // factors written down, all in one go, for as many nodes as there are lanes:
 //
 //   foreach pack of nodes, from the tips on
@@ -51,15 +51,15 @@ class TreeInLanes {
   // `at`: the first guess, where every frame is where it would turn to by itself; `start`: where the step begins
   void load(const TreePlan& plan, const TreeConstants& constants, Iterate& at, Iterate& start, Prediction& prediction);
 
-  Pass factorise(double exact);
+  Pass factorise(double hessian_share);
   void solve();
   double step_size() const { return step_size_; }
   double turn_size() const { return turn_size_; }
   double moment_work() const;
   double round_off(double energy) const { return newton::round_off(part(), *problem_, *at_, energy); }
   double start_energy() const { return energy(*trial_); }  // before the first energy_along
-  double energy_along(double share);
-  void advance(double share, bool);
+  double energy_along(double fraction);
+  void advance(double fraction, bool);
   void go_back(bool) { copy(part(), *trial_, *at_), at_guess_ = false; }
   void keep_momentum(bool) { newton::keep_momentum(part(), *problem_, *at_); }
 
@@ -138,5 +138,6 @@ class TreeInLanes {
   std::vector<Vec3d> beyond_;             // how far vertices go beyond x + share u (slot)
   double step_size_ = 0, turn_size_ = 0;
 };
+static_assert(NewtonBlock<TreeInLanes>);
 
 }  // namespace tendril::block

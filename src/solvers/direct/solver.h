@@ -17,10 +17,8 @@ class DirectSolver final : public NewtonSolver {
   bool plans_rows() const override { return false; }
   void solve_parts(StepReport& report) override;
   void solve_part(int part, int worker) override;
+  void solve_from_here(int part, int worker) override;
   void correct_positions(int part, int worker);
-  void take_trial(const Part& part);
-  void record(int part, double residual);
-  bool factorise(const Part& part, System& system, double& exact, double& energy);
 
   Options options_;
   std::vector<Structure> structures_;  // (part)

@@ -12,10 +12,8 @@ namespace tendril::newton {
 
 namespace {
 
-constexpr int most_halvings = 13;   // of a Newton step
-constexpr int most_cuts = 30;       // of a step, by what is in its way
-constexpr double longest_turn = 1;  // [rad]
-constexpr double hardly = 0.01;     // share along which energy falls, if the direction is astray
+constexpr int most_cuts = 30;  // of a step, by what is in its way
+constexpr double hardly = 0.01;  // fraction along which the energy falls, if the direction is astray
 
 }  // namespace
 
@@ -244,10 +242,10 @@ std::vector<char> NewtonSolver::small_steps(const Contact& contact) const {
 
 // of the directions, that are tried: no turn is too long (island)
 std::vector<double> NewtonSolver::first_shares() {
-  std::vector<double> turns(parts_.count(), longest_turn);
-  for_open([&](int p) { turns[p] = std::max(longest_turn, systems_[p]->turn_size()); });
+  std::vector<double> turns(parts_.count(), 0);
+  for_open([&](int p) { turns[p] = systems_[p]->turn_size(); });
   std::vector<double> shares = islands_.largest(turns);
-  for (double& share : shares) share = longest_turn / share;
+  for (double& share : shares) share = NewtonRules::first_fraction(share);
   return shares;
 }
 
@@ -256,12 +254,12 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
   const std::vector<char> driven = driven_islands(contact);
   std::vector<char> must_fall;  // its energy (island)
   for (int i = 0; i < islands_.count(); ++i) must_fall.push_back(islands_.is_open(i) && !last[i] && !driven[i]);
-  const std::vector<double> most = energies_here(must_fall, contact);
+  const EnergiesHere here = energies_here(must_fall, contact);
   std::vector<char> halved(islands_.count(), false);
   std::vector<double> known(islands_.count(), 0);  // shares for which it falls (island)
   Ways ways = all_ways(first_shares());
   const auto island = [&](int p) { return islands_.of(p); };
-  for (int halvings = 0;; ++halvings) {
+  for (;;) {
     go_where_nothing_meets(contact, ways, island, [&](int p) {
       const double share = ways.shares[islands_.of(p)];
       share > 0 ? systems_[p]->advance(share, at_, trial_) : copy(parts_[p], at_, trial_);
@@ -272,9 +270,9 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
     known = ways.shares;
     bool rises = false;
     for (int i = 0; i < islands_.count(); ++i) {
-      if (!asked[i] || energy[i] <= most[i]) continue;
+      if (!asked[i] || NewtonRules::accepts(energy[i], here.energy[i], here.round_off[i])) continue;
       halved[i] = ways.is_new[i] = rises = true;
-      ways.shares[i] = halvings < most_halvings ? 0.5 * ways.shares[i] : 0;
+      ways.shares[i] = NewtonRules::next_fraction(ways.shares[i]);
     }
     if (!rises) break;
   }
@@ -282,7 +280,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
   for_open([&](int p) {
     shares_[p] = ways.shares[islands_.of(p)], is_halved_[p] = halved[islands_.of(p)];
     if (shares_[p] > 0) systems_[p]->predict(prediction_);
-    exact_[p] = shares_[p] > 0 ? std::min(1.0, 0.25 + 2 * exact_[p]) : 0;
+    exact_[p] = NewtonRules::share_after_search(exact_[p], shares_[p]);
     copy(parts_[p], trial_, at_);
   });
 }
@@ -325,17 +323,13 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
   }
 }
 
-// of islands that are asked for: what the energies at a trial may be, with their round-off
-std::vector<double> NewtonSolver::energies_here(const std::vector<char>& asked, const Contact& contact) {
-  constexpr double rounding = 1e-9;  // of sums of many terms that cancel
-  std::vector<double> of_parts(parts_.count(), 0);
-  for_open([&](int p) {
-    of_parts[p] = energies_[p] + rounding * std::abs(energies_[p]) + round_off(parts_[p], problem_, at_, energies_[p]);
-  });
-  std::vector<double> sums = islands_.sum(of_parts);
-  touching_.add_energies(islands_, asked, contact, nullptr, *team_, sums);
-  for (double& sum : sums) sum += rounding * std::abs(sum);
-  return sums;
+// of islands that are asked for
+NewtonSolver::EnergiesHere NewtonSolver::energies_here(const std::vector<char>& asked, const Contact& contact) {
+  std::vector<double> round_offs(parts_.count(), 0);
+  for_open([&](int p) { round_offs[p] = round_off(parts_[p], problem_, at_, energies_[p]); });
+  EnergiesHere here{islands_.sum(energies_), islands_.sum(round_offs)};
+  touching_.add_energies(islands_, asked, contact, nullptr, *team_, here.energy);
+  return here;
 }
 
 std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& shares, const std::vector<char>& asked,

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "solvers/newton/one_part.h"
+#include "rod/motion.h"
+#include "solvers/newton/newton_block.h"
+#include "solvers/newton/newton_rules.h"
 #include "solvers/newton/options.h"
 
 namespace tendril::newton {
@@ -8,23 +10,22 @@ namespace tendril::newton {
 // how the solution of a part went
 struct Outcome {
   int iterations = 0;
-  double step = 0;  // size of the last Newton step, which has been taken [-]
+  double step = 0;  // size of the last Newton step, which has been taken, or what it left [-]
   bool converged = false;
 };
 
 // Newton's method for one part, or for a bundle of them side by side, from where they are to the minimum of their
-// incremental potential. A number is then one of each lane, and each lane goes its own way.
-//
-// The last step leaves about its square. What a first step leaves is much the same in each of many short time steps, so
-// that it adds up: to be the last it must be smaller.
+// incremental potential. Each lane goes its own way.
 //
 //   repeat
-//     H <- semi-definite part + exact (second derivatives - semi-definite part)
-//     while H is not positive definite: less of `exact`
+//     H <- semi-definite part + hessian_share (second derivatives - semi-definite part)
+//     while H is not positive definite: a smaller hessian_share
 //     u <- -H⁻¹ gradient
-//     if |u| <= tolerance, or a twentieth of it the first time: take it, done
-//     x <- retract(share u), share halved until the energy falls by more than its round-off     retraction.h
-template <class Block>
+//     if |u| is small: x <- retract(u), done
+//     x <- retract(fraction u), fraction halved until the energy falls, but for its round-off     retraction.h
+//
+// The last step leaves about its square. A block that measures what it left is done by that, too.
+template <NewtonBlock Block>
 class Newton {
  public:
   using Number = typename Block::Number;
@@ -34,76 +35,80 @@ class Newton {
     Mask converged;
   };
 
-  static Result solve(Block& block, const Options& options, Number& exact);
+  static Result solve(Block& block, const Options& options, Number& hessian_share);
 
  private:
-  static typename Block::Pass factorise(Block& block, Mask where, Number& exact);
-  static Number falling_share(Block& block, Number energy, Mask where);
-
-  // of the second derivatives that may be indefinite: less after a failure, more after a success
-  static Number less(Number exact) { return select(exact > Number(0.05), Number(0.6) * exact, Number(0)); }
-  static Number more(Number exact) { return min(Number(1), Number(0.1) + Number(1.4) * exact); }
-
-  static constexpr double first_share = 0.05;  // of the tolerance
-  static constexpr double longest_turn = 1;    // a step that turns more than this is cut [rad]
-  static constexpr double least_share = 1e-7;  // of a step that is tried
-  static constexpr double far_away = 0.3;      // a first step of this size asks whether to start elsewhere
+  static typename Block::Pass factorise(Block& block, Mask where, Number& hessian_share);
+  static Mask better_at_start(Block& block, Number energy, Number step, Mask where);
+  static Number falling_fraction(Block& block, Number energy, Mask where);
 };
 
-template <class Block>
-typename Newton<Block>::Result Newton<Block>::solve(Block& block, const Options& options, Number& exact) {
+template <NewtonBlock Block>
+auto Newton<Block>::solve(Block& block, const Options& options, Number& hessian_share) -> Result {
   const Number one(1), none(0);
+  const Mask nowhere = one < none;
   Mask running = none < one;
-  Result result{none, none, !running};
+  Result result{none, none, nowhere};
   for (int n = 0; n < options.iterations && any(running) && !options.stops(); ++n) {
-    const auto pass = factorise(block, running, exact);
+    const auto pass = factorise(block, running, hessian_share);
     result.iterations += select(running, one, none);
     running = running & pass.is_definite;  // else not a number, or no inertia
+    if (!any(running)) break;
     block.solve();
     result.step = select(running, block.step_size(), result.step);
     running = running & (result.step < Number(forever));
+    if (!any(running)) break;
 
-    const Mask last = running & (result.step <= Number(n == 0 ? first_share * options.tolerance : options.tolerance));
-    Mask back = (!running) & running;
-    if (n == 0 && any(running & (result.step > Number(far_away))))
-      back = running & (result.step > Number(far_away)) & (block.start_energy() < pass.energy);
+    Mask last = running & (result.step <= Number(NewtonRules::last_step(options.tolerance, n == 0)));
+    const Mask back = n == 0 ? better_at_start(block, pass.energy, result.step, running & !last) : nowhere;
     const Mask searching = running & !last & !back;
-    Number share = select(last, one, none);
-    if (any(searching)) share = select(searching, falling_share(block, pass.energy, searching), share);
-    const Mask stuck = searching & !(share > none) & !(exact > none);
+    Number fraction = select(last, one, none);
+    if (any(searching)) fraction = select(searching, falling_fraction(block, pass.energy, searching), fraction);
+    const Mask stuck = searching & !(fraction > none) & !(hessian_share > none);
     const Mask moving = (last | searching) & !stuck;
-    const Mask going_on = running & !last & !stuck;
-    if (any(moving)) block.advance(share, moving);
-    if (any(last)) block.keep_momentum(last);
+    if (any(moving)) block.advance(fraction, moving);
     if (any(back)) block.go_back(back);
+    if constexpr (MeasuresResidual<Block>) {
+      result.step = select(running, block.take_residual(fraction), result.step);
+      last = last | (moving & (result.step <= Number(options.tolerance)));
+    }
+    if (any(last)) block.keep_momentum(last);
 
-    exact = select(searching, select(share > none, more(exact), none), exact);
+    hessian_share = select(searching, NewtonRules::share_after_search(hessian_share, fraction), hessian_share);
     result.converged = result.converged | last;
-    running = going_on;
+    running = running & !last & !stuck;
   }
   return result;
 }
 
-template <class Block>
-typename Block::Pass Newton<Block>::factorise(Block& block, Mask where, Number& exact) {
+template <NewtonBlock Block>
+typename Block::Pass Newton<Block>::factorise(Block& block, Mask where, Number& hessian_share) {
   for (;;) {
-    const auto pass = block.factorise(exact);
-    const Mask indefinite = where & !pass.is_definite & (exact > Number(0));
+    const auto pass = block.factorise(hessian_share);
+    const Mask indefinite = where & !pass.is_definite & (hessian_share > Number(0));
     if (!any(indefinite)) return pass;
-    exact = select(indefinite, less(exact), exact);
+    hessian_share = select(indefinite, NewtonRules::share_after_indefinite(hessian_share), hessian_share);
   }
 }
 
-// how far along the direction the energy falls; 0: nowhere
-template <class Block>
-typename Newton<Block>::Number Newton<Block>::falling_share(Block& block, Number energy, Mask where) {
-  const Number most = energy + block.round_off(energy), work = block.moment_work();
-  Number found(0), share = min(Number(1), Number(longest_turn) / block.turn_size());
-  for (Mask open = where; any(open); share *= Number(0.5)) {
-    open = open & (share > Number(least_share));
-    const Mask falls = open & (block.energy_along(share) - share * work <= most);
-    found = select(falls, share, found);
+// a first guess is far off, and the start of the time step has less energy
+template <NewtonBlock Block>
+auto Newton<Block>::better_at_start(Block& block, Number energy, Number step, Mask where) -> Mask {
+  const Mask far = where & (step > Number(NewtonRules::far_from_guess));
+  return any(far) ? far & (block.start_energy() < energy) : far;
+}
+
+// backtracking line search; 0: the energy falls nowhere along the direction
+template <NewtonBlock Block>
+auto Newton<Block>::falling_fraction(Block& block, Number energy, Mask where) -> Number {
+  const Number work = block.moment_work();
+  Number found(0), fraction = NewtonRules::first_fraction(block.turn_size());
+  for (Mask open = where; any(open); open = open & (fraction > Number(0))) {
+    const Number there = block.energy_along(fraction) - fraction * work;
+    const Mask falls = open & NewtonRules::accepts(there, energy, block.round_off(energy));
+    found = select(falls, fraction, found);
     open = open & !falls;
+    fraction = NewtonRules::next_fraction(fraction);
   }
   return found;
 }

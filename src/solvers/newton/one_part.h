@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "solvers/newton/newton_block.h"
 #include "solvers/newton/system.h"
 
 namespace tendril::newton {
@@ -19,7 +20,7 @@ inline double farthest(const StretchElement& e, const Problem& problem, const It
 // that it does not add up over many steps.
 void keep_momentum(const Part& part, const Problem& problem, Iterate& at);
 
-// one part as Newton sees it, see Strands
+// one part as Newton sees it, by its System
 class OnePart {
  public:
   using Number = double;
@@ -29,9 +30,9 @@ class OnePart {
   OnePart(const Part& part, const Problem& problem, System& system, Iterate& at, Iterate& trial, Prediction& prediction)
       : part_(part), problem_(problem), system_(system), at_(at), trial_(trial), prediction_(prediction) {}
 
-  Pass factorise(double exact) {
+  Pass factorise(double hessian_share) {
     system_.begin(part_);
-    return system_.factorise(at_, prediction_, exact);
+    return system_.factorise(at_, prediction_, hessian_share);
   }
   void solve() { system_.solve(), system_.bend_way(at_); }
   double step_size() const { return system_.step_size(); }
@@ -39,12 +40,12 @@ class OnePart {
   double moment_work() const { return system_.moment_work(); }
   double round_off(double energy) const { return newton::round_off(part_, problem_, at_, energy); }
   double start_energy() const { return energy(part_, problem_, trial_); }  // before the first energy_along
-  double energy_along(double share) {
-    system_.advance(share, at_, trial_);
+  double energy_along(double fraction) {
+    system_.advance(fraction, at_, trial_);
     return energy(part_, problem_, trial_);
   }
-  void advance(double share, bool) {
-    system_.advance(share, at_, at_);
+  void advance(double fraction, bool) {
+    system_.advance(fraction, at_, at_);
     system_.predict(prediction_);
   }
   void go_back(bool) { copy(part_, trial_, at_); }
@@ -57,5 +58,6 @@ class OnePart {
   Iterate &at_, &trial_;
   Prediction& prediction_;
 };
+static_assert(NewtonBlock<OnePart>);
 
 }  // namespace tendril::newton

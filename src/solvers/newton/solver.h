@@ -11,6 +11,7 @@
 #include "solvers/newton/free_momentum.h"
 #include "solvers/newton/islands.h"
 #include "solvers/newton/newton.h"
+#include "solvers/newton/one_part.h"
 #include "solvers/newton/options.h"
 #include "solvers/solver.h"
 
@@ -37,7 +38,8 @@ class NewtonSolver : public Solver {
   virtual std::unique_ptr<System> make_system(bool solves_again) = 0;
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
-  void solve_again(int part, int worker);  // from its first guess
+  virtual void solve_from_here(int part, int worker);  // from where at_ is, by Newton's method
+  void solve_again(int part, int worker);              // from its first guess
   // of the last solve_parts, what was no solving: where parts go through the step by themselves [s]
   virtual double seconds_beside_solving() const { return 0; }
   void take_outcomes(StepReport& report) const;
@@ -86,7 +88,6 @@ class NewtonSolver : public Solver {
   void guess_body(int body, const State& state);
   void prepare_again(const Part& part);
   void finish_again(const Part& part);
-  void solve_from_here(int part, int worker);
   void come_back_from_ridges(const Iterate& start, StepReport& report);
   void forget_attempt(const State& state);
   void let_unsolved_fall(StepReport& report);
@@ -136,7 +137,10 @@ class NewtonSolver : public Solver {
   std::vector<double> first_shares();
   void take_step(Contact& contact, const std::vector<char>& last);
   void judge_parts(const Contact& contact, std::vector<char> solved);
-  std::vector<double> energies_here(const std::vector<char>& asked, const Contact& contact);
+  struct EnergiesHere {
+    std::vector<double> energy, round_off;  // [J] (island)
+  };
+  EnergiesHere energies_here(const std::vector<char>& asked, const Contact& contact);
   std::vector<double> trial_energies(const std::vector<double>& shares, const std::vector<char>& asked,
                                      const Contact& contact);
 
