@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/for_all.h"
 #include "solvers/newton/solver.h"
 
 namespace tendril::newton {
@@ -12,6 +13,7 @@ namespace {
 // Of it, in the energy's norm, where soft motions weigh little: a tenth of the size of the last step, for what is far
 // off needs no exact direction, but within bounds.
 constexpr double finest = 1e-3, coarsest = 3e-2;
+constexpr std::size_t worth_sharing_pairs = 500;
 constexpr int most_models = 20;  // in which barriers and friction are linearised; a few do for most
 
 }  // namespace
@@ -73,57 +75,68 @@ void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepRe
 }
 
 // Barriers bend so strongly that a parabola at the present gap says nothing of the next: the direction is the one that
-// is right for the barriers themselves, as functions of the gaps that the linear equations lead to. Each is linearised
-// where it pushes with the force that was found, until the gap there is the one that was found. Leaves the islands
-// where this changed something among those asked for.
+// is right for the barriers themselves, as functions of the gaps that the linear equations lead to, see
+// Touching::Term::follow. Leaves the islands where this changed something among those asked for.
 bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& asked) {
-  std::vector<char> changes(parts_.count(), false);
+  std::vector<Touching::Followed*> pairs;
+  const auto is_asked = [&](int p) { return p >= 0 && asked[islands_.of(p)]; };
+  const auto is_left_out = [&](int p) {  // a step opens the closed parts that it meets
+    return p >= 0 && (!islands_.is_part_open(p) || islands_.of_part(p).astray);
+  };
+  for (Touching::Followed& f : touching_.followed())
+    if ((is_asked(f.part[0]) || is_asked(f.part[1])) && !is_left_out(f.part[0]) && !is_left_out(f.part[1]))
+      pairs.push_back(&f);
+  std::vector<char> changes(pairs.size(), false);
+  const auto for_pairs = [&](auto work) { tendril::for_all(team_.get(), pairs.size(), work, worth_sharing_pairs); };
+  for_pairs([&](std::size_t k) { changes[k] = pairs[k]->term < 0 && comes_near(*pairs[k], contact); });
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    if (changes[k]) touching_.add_term(*pairs[k], contact, problem_, at_);
+  for_pairs([&](std::size_t k) { changes[k] = pairs[k]->term >= 0 && follow_direction(*pairs[k]); });
+  std::vector<char> changed_parts(parts_.count(), false);
   bool any = false;
-  for (Touching::Followed& f : touching_.followed()) {
-    const auto is_closed = [&](int p) { return p >= 0 && !islands_.is_part_open(p); };
-    const auto is_asked = [&](int p) { return p >= 0 && asked[islands_.of(p)]; };
-    if (!is_asked(f.part[0]) && !is_asked(f.part[1])) continue;
-    if (is_closed(f.part[0]) || is_closed(f.part[1])) continue;  // the step opens what it meets
-    const auto is_astray = [&](int p) { return p >= 0 && islands_.of_part(p).astray; };
-    if (is_astray(f.part[0]) || is_astray(f.part[1])) continue;
-    if (f.term < 0 && is_out_of_reach(contact.pairs()[f.pair], f, contact)) continue;
-    if (f.term < 0) touching_.add_term(f, contact, problem_, at_);
-    Vec3d way, surface_way;
-    for (int side = 0; side < 2; ++side) {
-      if (f.part[side] < 0) continue;
-      const Coupling::Motion moved =
-          coupling_.motion(touching_.terms()[f.term], side, systems_[f.part[side]]->direction(), at_);
-      way += moved.point, surface_way += moved.surface;
-    }
-    if (!touching_.follow(f.term, way, surface_way)) continue;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    if (!changes[k]) continue;
     any = true;
-    for (int p : f.part)
-      if (p >= 0) changes[p] = true;
+    touching_.list_sides(pairs[k]->term);
+    for (int p : pairs[k]->part)
+      if (p >= 0) changed_parts[p] = true;
   }
   if (!any) return false;
   islands_.find(touching_);
   asked.assign(islands_.count(), false);
   for (int p : open_)
-    if (changes[p]) asked[islands_.of(p)] = true;
+    if (changed_parts[p]) asked[islands_.of(p)] = true;
   return true;
 }
 
-// of a pair without a term: whatever its direction, it does not come within the reach of the barrier
-bool NewtonSolver::is_out_of_reach(const Pair& pair, const Touching::Followed& f, const Contact& contact) const {
+bool NewtonSolver::follow_direction(const Touching::Followed& f) {
+  Vec3d way, surface_way;
+  for (int side = 0; side < 2; ++side) {
+    if (f.part[side] < 0) continue;
+    const Coupling::Motion moved =
+        coupling_.motion(touching_.terms()[f.term], side, systems_[f.part[side]]->direction(), at_);
+    way += moved.point, surface_way += moved.surface;
+  }
+  return touching_.follow(f.term, way, surface_way);
+}
+
+// within the reach of its barrier, by the directions; bodies that move may
+bool NewtonSolver::comes_near(const Touching::Followed& f, const Contact& contact) const {
+  const Pair& pair = contact.pairs()[f.pair];
   const auto is_driven = [&](int p) { return p >= 0 && systems_[p]->is_driven(); };
-  if (pair.body_a >= 0 || !contact.all_at_end() || is_driven(f.part[0]) || is_driven(f.part[1])) return false;
+  if (pair.body_a >= 0 || is_driven(f.part[0]) || is_driven(f.part[1])) return true;
+  if (pair.with_solid() && (f.part[1] >= 0 || !contact.is_at_end(pair.body))) return true;
   Vec3d way[4];
   double longest[2] = {};  // (side)
   for (int k = 0; k < 4; ++k) {
     const int i = pair.vertex[k];
     if (i < 0) continue;
-    if (parts_.row_of_vertex(i) < 0) return false;  // it follows a body
+    if (parts_.row_of_vertex(i) < 0) return true;  // it follows a body
     way[k] = systems_[f.part[k / 2]]->direction()[parts_.row_of_vertex(i)];
     longest[k / 2] = std::max(longest[k / 2], norm(way[k]));
   }
-  if (pair.with_solid() && f.part[1] >= 0) return false;
-  if (pair.true_gap - longest[0] - longest[1] > pair.barrier.reach) return true;
-  return !pair.with_solid() && !contact.meets(pair, way);
+  if (pair.true_gap - longest[0] - longest[1] > pair.barrier.reach) return false;
+  return pair.with_solid() || contact.meets(pair, way);
 }
 
 // The second order of the ways: what the gaps at their ends are beyond those of the linear equations, and the strains,

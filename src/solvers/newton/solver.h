@@ -151,7 +151,8 @@ class NewtonSolver : public Solver {
   void solve_linear_equations(const std::vector<char>& asked, StepReport& report);
   bool drop_what_makes_wild(std::vector<char>& asked);
   bool follow_directions(const Contact& contact, std::vector<char>& asked);
-  bool is_out_of_reach(const Pair& pair, const Touching::Followed& f, const Contact& contact) const;
+  bool follow_direction(const Touching::Followed& f);
+  bool comes_near(const Touching::Followed& f, const Contact& contact) const;
   void bend_ways(Contact& contact);
 
   template <class Work>

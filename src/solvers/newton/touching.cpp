@@ -93,17 +93,9 @@ void Touching::add_term(Followed& followed, const Contact& contact, const Proble
 }
 
 void Touching::list_sides(int index) {
+  if (std::exchange(terms_[index].is_listed, true)) return;
   for (int side = 0; side < 2; ++side)
     if (const int p = terms_[index].part[side]; p >= 0) sides_[p].push_back({index, side});
-}
-
-bool Touching::follow(int index, const Vec3d& way, const Vec3d& surface_way) {
-  Term& term = terms_[index];
-  if (!term.follow(way, surface_way)) return false;
-  const int p = std::max(term.part[0], term.part[1]);
-  const bool is_listed = std::any_of(sides_[p].begin(), sides_[p].end(), [&](Side s) { return s.term == index; });
-  if (!is_listed) list_sides(index);
-  return true;
 }
 
 // The linear equations have found a force and a gap. The barrier is linearised next where it pushes with that force,

@@ -39,7 +39,7 @@ class Touching {
     Vec3d driven;       // part of the way that what is held goes in any case [m]
 
     // where it is linearised
-    bool is_pressed = false;  // else the barrier does nothing
+    bool is_pressed = false, is_listed = false;  // else the barrier does nothing; see list_sides
     double pressure = 0;      // the force of the barrier, along the gap [N]
     Vec3d slid;               // the drag [m]
 
@@ -70,7 +70,8 @@ class Touching {
   void add_term(Followed& followed, const Contact& contact, const Problem& problem, const Iterate& at);
   // Linearises a term where its points, and their surfaces, have gone these ways by the direction; whether that is
   // elsewhere.
-  bool follow(int term, const Vec3d& way, const Vec3d& surface_way);
+  bool follow(int term, const Vec3d& way, const Vec3d& surface_way) { return terms_[term].follow(way, surface_way); }
+  void list_sides(int term);  // of one that has begun to act, if they are not in sides_of() its parts
 
   // the pair acts though the last look did not see it
   bool is_new(const Followed& f, const Contact& contact) const {
@@ -98,8 +99,6 @@ class Touching {
   static int part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts);
 
  private:
-  void list_sides(int term);
-
   std::vector<Term> terms_;
   std::vector<Pair> pairs_;                // (term)
   std::vector<std::vector<Side>> sides_;   // (part)
