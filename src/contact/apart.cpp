@@ -129,8 +129,9 @@ double Contact::solid_safe_fraction(const Pair& pair, const State& to, const Pos
 }
 
 std::vector<std::pair<int, double>> Contact::pairs_that_meet(std::span<const int> asked, const State& to) const {
-  constexpr std::size_t worth_sharing_pairs = 500;                                                         // of 0.1 µs
-  std::vector<std::vector<std::pair<int, double>>> found(shares_for(team_, asked.size(), worth_sharing_pairs));  // (share)
+  constexpr std::size_t worth_sharing_pairs = 500;  // of 0.1 µs
+  std::vector<std::vector<std::pair<int, double>>> found(
+      shares_for(team_, asked.size(), worth_sharing_pairs));  // (share)
   for_shares(
       team_, asked.size(),
       [&](Share share, int number) {

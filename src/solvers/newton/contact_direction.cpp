@@ -14,6 +14,9 @@ namespace {
 // off needs no exact direction, but within bounds.
 constexpr double finest = 1e-3, coarsest = 3e-2;
 constexpr std::size_t worth_sharing_pairs = 500;
+// Of gaps and friction, where they are linearised: the size of the last step, within bounds; so that a step which is
+// the last has the friction of its own forces.
+constexpr double finest_model = 1e-6, coarsest_model = 0.1;
 constexpr int most_models = 20;  // in which barriers and friction are linearised; a few do for most
 
 }  // namespace
@@ -25,9 +28,16 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   solve_linear_equations(asked, report);
   if (drop_what_makes_wild(asked)) solve_linear_equations(asked, report);
   for (int i = 0; i < islands_.count(); ++i) asked[i] = islands_.is_open(i);
-  for (int n = 0; n < most_models && follow_directions(contact, asked); ++n) solve_linear_equations(asked, report);
+  is_unsettled_.assign(parts_.count(), false);
+  for (int n = 0; follow_directions(contact, asked); ++n) {
+    solve_linear_equations(asked, report);
+    if (n < most_models) continue;
+    for (int p : open_) is_unsettled_[p] = asked[islands_.of(p)];
+    break;
+  }
   for_open([&](int p) { systems_[p]->set_drive(); });
   bend_ways(contact);
+  last_sizes_ = sizes_;
   for_open([&](int p) {  // what touches must have found its place, too
     const System& system = *systems_[p];
     sizes_[p] = touching_.sides_of(p).empty() ? system.step_size() : std::max(system.step_size(), system.shift_size());
@@ -117,7 +127,10 @@ bool NewtonSolver::follow_direction(const Touching::Followed& f) {
         coupling_.motion(touching_.terms()[f.term], side, systems_[f.part[side]]->direction(), at_);
     way += moved.point, surface_way += moved.surface;
   }
-  return touching_.follow(f.term, way, surface_way);
+  double last_size = 0;
+  for (int p : f.part)
+    if (p >= 0) last_size = std::max(last_size, sizes_[p]);
+  return touching_.follow(f.term, way, surface_way, std::clamp(last_size, finest_model, coarsest_model));
 }
 
 // within the reach of its barrier, by the directions; bodies that move may

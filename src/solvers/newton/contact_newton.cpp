@@ -12,7 +12,8 @@ namespace tendril::newton {
 
 namespace {
 
-constexpr int most_cuts = 30;  // of a step, by what is in its way
+constexpr int most_cuts = 30;    // of a step, by what is in its way
+constexpr double tiny = 1e-9;    // a step of this size that was no larger before is made of rounding
 constexpr double hardly = 0.01;  // fraction along which the energy falls, if the direction is astray
 
 }  // namespace
@@ -78,7 +79,7 @@ void NewtonSolver::begin_contact(const State& state, const Iterate& free, Contac
   open_.resize(parts_.count());
   std::iota(open_.begin(), open_.end(), 0);
   touching_.list_followed(contact, problem_, parts_);
-  sizes_.assign(parts_.count(), 0);
+  sizes_.assign(parts_.count(), 1), last_sizes_ = sizes_;
   contact.roll_from(state.q);
   for (int p = 0; p < parts_.count(); ++p) islands_.of_part(p).done = outcomes_[p].converged;
   for (int p : touching_.parts_that_touch(contact, problem_, parts_)) islands_.of_part(p).done = false;
@@ -215,11 +216,15 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
       list_is_new = true;
       continue;
     }
-    ways.shorten(met, cut < 3 ? 1 : cut < most_cuts - 2 ? 0.7 : 0, [&](int number, int side) {
-      const Pair& pair = contact.pairs()[number];
-      const int p = Touching::part_of(pair, side, problem_, parts_);
-      return p >= 0 ? std::pair(group_of(p), -1) : std::pair(-1, side == 0 ? pair.body_a : pair.body);
-    });
+    ways.shorten(met,
+                 cut < 3               ? 1
+                 : cut < most_cuts - 2 ? 0.7
+                                       : 0,
+                 [&](int number, int side) {
+                   const Pair& pair = contact.pairs()[number];
+                   const int p = Touching::part_of(pair, side, problem_, parts_);
+                   return p >= 0 ? std::pair(group_of(p), -1) : std::pair(-1, side == 0 ? pair.body_a : pair.body);
+                 });
   }
   ways = all_ways(std::vector<double>(ways.shares.size(), 0));
   std::fill(ways.drive.begin(), ways.drive.end(), 0);
@@ -234,7 +239,14 @@ bool NewtonSolver::held_are_there() const {
 // islands whose steps are below the tolerance, which end the iteration
 std::vector<char> NewtonSolver::small_steps(const Contact& contact) const {
   std::vector<char> small;
-  for (double size : islands_.largest(sizes_)) small.push_back(size <= options_.contact_tolerance);
+  std::vector<double> sizes = sizes_;
+  for (int p : open_)
+    if (is_unsettled_[p]) sizes[p] = forever;
+  const std::vector<double> now = islands_.largest(sizes), before = islands_.largest(last_sizes_);
+  for (int i = 0; i < islands_.count(); ++i) {
+    const bool is_round_off = now[i] < tiny && now[i] >= before[i];  // else Newton's method makes it smaller
+    small.push_back(now[i] <= options_.contact_tolerance || is_round_off);
+  }
   const std::vector<char> driven = driven_islands(contact);
   for (int i = 0; i < islands_.count(); ++i) small[i] = small[i] && !driven[i];
   return small;
@@ -329,6 +341,7 @@ NewtonSolver::EnergiesHere NewtonSolver::energies_here(const std::vector<char>& 
   for_open([&](int p) { round_offs[p] = round_off(parts_[p], problem_, at_, energies_[p]); });
   EnergiesHere here{islands_.sum(energies_), islands_.sum(round_offs)};
   touching_.add_energies(islands_, asked, contact, nullptr, *team_, here.energy);
+  touching_.add_round_off(islands_, at_, here.round_off);
   return here;
 }
 

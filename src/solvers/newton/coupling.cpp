@@ -74,8 +74,7 @@ void Coupling::add_excess(const Touching& touching, const std::vector<std::uniqu
     for (int side = 0; side < 2; ++side)
       if (is_asked(side)) way += motion(term, side, systems[term.part[side]]->direction(), at).point;
     const double linear = term.gap + term.slope * dot(term.normal, way);
-    const double excess =
-        std::min(contact.gap_at(touching.pairs()[t], straight), reach) - std::min(linear, reach);
+    const double excess = std::min(contact.gap_at(touching.pairs()[t], straight), reach) - std::min(linear, reach);
     if (!(excess < 0)) continue;                    // what opens wants no force
     const double sides = term.couples() ? 0.5 : 1;  // each part is moved as if the other stood still
     const double pull = sides * term.barrier.curvature_of(term.pressure) * term.slope * excess;

@@ -188,11 +188,12 @@ class NewtonSolver : public Solver {
   Touching touching_;
   Coupling coupling_{problem_, parts_};
   Islands islands_;
-  std::vector<int> open_;                       // parts of open islands, see open_islands()
-  std::vector<double> energies_;                // (part)
-  std::vector<double> sizes_;                   // of this Newton step (part)
-  std::vector<double> shares_;                  // of the last Newton step that were taken (part)
-  std::vector<char> is_halved_;                 // because its energy rose (part)
+  std::vector<int> open_;                   // parts of open islands, see open_islands()
+  std::vector<double> energies_;            // (part)
+  std::vector<double> sizes_, last_sizes_;  // of this Newton step, and of the one before (part)
+  std::vector<char> is_unsettled_;          // its contacts are not linearised where this step leads (part)
+  std::vector<double> shares_;              // of the last Newton step that were taken (part)
+  std::vector<char> is_halved_;             // because its energy rose (part)
 };
 
 }  // namespace tendril::newton

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -101,19 +102,18 @@ void Touching::list_sides(int index) {
 // The linear equations have found a force and a gap. The barrier is linearised next where it pushes with that force,
 // which it does somewhere, however small, or negative, the gap may be; they are solved when the gap there is the one
 // that was found. A spring of friction is linearised at its drag; one that slid, and would slide back, holds.
-bool Touching::Term::follow(const Vec3d& way, const Vec3d& surface_way) {
-  constexpr double of_gap = 0.1, of_friction = 0.1;  // which differences do not matter yet
+bool Touching::Term::follow(const Vec3d& way, const Vec3d& surface_way, double accuracy) {
   const double next_gap = gap + slope * dot(normal, way + driven);
   const Vec3d next_drag = drag + tangential(surface_way + driven, normal);
   if (!is_pressed && !(next_gap < barrier.reach)) return false;
   const double k = barrier.curvature_of(pressure), middle = barrier.gap_of(pressure);
   const double found = is_pressed ? pressure - k * (next_gap - middle) : 0;
   const double found_gap = barrier.gap_of(std::max(found, 0.0));
-  bool is_there = is_pressed && found >= 0 && std::abs(next_gap - found_gap) <= of_gap * found_gap;
+  bool is_there = is_pressed && found >= 0 && std::abs(next_gap - found_gap) <= accuracy * found_gap;
   if (grip.friction > 0 && is_pressed && found >= 0) {
     const Vec3d predicted = tangential(force - K * surface_way, normal);
     const Vec3d friction = -grip.secant(norm(next_drag), slope * found) * next_drag;
-    is_there &= norm(predicted - friction) <= of_friction * grip.friction * slope * found;
+    is_there &= norm(predicted - friction) <= accuracy * grip.friction * slope * found;
   }
   if (is_there) return false;
   const bool slides_back = norm(slid) > grip.slip_length(limit()) && dot(slid, next_drag) < 0;
@@ -149,6 +149,20 @@ double Touching::energy(const Contact& contact, const Iterate& at) const {
     if (limit > 0) sum += pair.grip.energy(norm(tangential(contact.drag_at(pair, at), pair.normal)), limit);
   }
   return sum;
+}
+
+void Touching::add_round_off(const Islands& islands, const Iterate& at, std::vector<double>& round_off) const {
+  constexpr double digits = 4 * std::numeric_limits<double>::epsilon();  // differences of rotated and moved points
+  for (const Term& term : terms_) {
+    double farthest = 0;
+    for (int i : term.vertex)
+      if (i >= 0) farthest = std::max(farthest, norm(at.x[i]));
+    for (int b : term.body)
+      if (b >= 0) farthest = std::max(farthest, norm(at.body_x[b]));
+    const double off = digits * farthest * (1 + term.grip.friction) * term.limit();
+    for (int p : term.part)
+      if (p >= 0) round_off[islands.of(p)] += off;
+  }
 }
 
 // a pair of two islands counts for both

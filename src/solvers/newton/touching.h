@@ -16,8 +16,8 @@ class Islands;
 // add; so does the gap's curvature, without which two that lie along each other would rock for ever. Friction acts at
 // the surfaces, which move as their segments turn (Contact::lever).
 //
-// A barrier bends so strongly that a parabola at the present gap says little of the next one. So each term is linearised
-// where the direction leads, not where the pair is: see follow().
+// A barrier bends so strongly that a parabola at the present gap says little of the next one. So each term is
+// linearised where the direction leads, not where the pair is: see follow().
 class Touching {
  public:
   struct Term {
@@ -40,8 +40,8 @@ class Touching {
 
     // where it is linearised
     bool is_pressed = false, is_listed = false;  // else the barrier does nothing; see list_sides
-    double pressure = 0;      // the force of the barrier, along the gap [N]
-    Vec3d slid;               // the drag [m]
+    double pressure = 0;                         // the force of the barrier, along the gap [N]
+    Vec3d slid;                                  // the drag [m]
 
     // the linear force at the corner, on a's point, and the stiffness against further motion, semi-definite
     Vec3d force;             // [N]
@@ -50,7 +50,7 @@ class Touching {
 
     bool couples() const { return part[0] >= 0 && part[1] >= 0; }
     double limit() const { return slope * pressure; }  // the normal force, of which friction is at most mu [N]
-    bool follow(const Vec3d& way, const Vec3d& surface_way);
+    bool follow(const Vec3d& way, const Vec3d& surface_way, double accuracy);
     void linearise();
   };
 
@@ -69,8 +69,10 @@ class Touching {
   // of a pair that has none yet, because it is far
   void add_term(Followed& followed, const Contact& contact, const Problem& problem, const Iterate& at);
   // Linearises a term where its points, and their surfaces, have gone these ways by the direction; whether that is
-  // elsewhere.
-  bool follow(int term, const Vec3d& way, const Vec3d& surface_way) { return terms_[term].follow(way, surface_way); }
+  // elsewhere, by more than a part `accuracy` of its gap or of its friction.
+  bool follow(int term, const Vec3d& way, const Vec3d& surface_way, double accuracy) {
+    return terms_[term].follow(way, surface_way, accuracy);
+  }
   void list_sides(int term);  // of one that has begun to act, if they are not in sides_of() its parts
 
   // the pair acts though the last look did not see it
@@ -94,14 +96,16 @@ class Touching {
   void add_energies(const Islands& islands, const std::vector<char>& asked, const Contact& contact, const Iterate* at,
                     ThreadTeam& team, std::vector<double>& energies) const;
   double energy(const Contact& contact, const Iterate& at) const;  // of all terms [J]
+  // what the last digits of the places make of these energies: forces times the rounding of the gaps [J] (island)
+  void add_round_off(const Islands& islands, const Iterate& at, std::vector<double>& round_off) const;
 
   // the part that one side of a pair belongs to, -1: it does not yield
   static int part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts);
 
  private:
   std::vector<Term> terms_;
-  std::vector<Pair> pairs_;                // (term)
-  std::vector<std::vector<Side>> sides_;   // (part)
+  std::vector<Pair> pairs_;               // (term)
+  std::vector<std::vector<Side>> sides_;  // (part)
   std::vector<Followed> followed_;
 };
 
