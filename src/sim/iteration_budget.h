@@ -21,7 +21,7 @@ class IterationBudget {
   void set_mean(double mean) { mean_ = mean; }
 
  private:
-  double mean_ = 0;   // of the iterations of late attempts that succeeded
+  double mean_ = 0;   // running mean of the iterations of attempts that converged
   double usual_ = 0;  // likewise, and no less than a step may need after a calm past
   double left_ = 0;   // iterations of the present step
 };

@@ -14,8 +14,8 @@ namespace {
 // off needs no exact direction, but within bounds.
 constexpr double finest = 1e-3, coarsest = 3e-2;
 constexpr std::size_t worth_sharing_pairs = 500;
-// Of gaps and friction, where they are linearised: the size of the last step, within bounds; so that a step which is
-// the last has the friction of its own forces.
+// Relative accuracy of gaps and friction forces at which re-linearisation ends: the size of the last Newton step,
+// within these bounds, so that a converged step has the friction that belongs to its own normal forces.
 constexpr double finest_model = 1e-6, coarsest_model = 0.1;
 constexpr int most_models = 20;  // in which barriers and friction are linearised; a few do for most
 
@@ -86,7 +86,8 @@ void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepRe
 
 // Barriers bend so strongly that a parabola at the present gap says nothing of the next: the direction is the one that
 // is right for the barriers themselves, as functions of the gaps that the linear equations lead to, see
-// Touching::Term::follow. Leaves the islands where this changed something among those asked for.
+// Touching::Term::follow. On return `asked` marks the islands whose linear equations changed and are to be solved
+// again.
 bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& asked) {
   std::vector<Touching::Followed*> pairs;
   const auto is_asked = [&](int p) { return p >= 0 && asked[islands_.of(p)]; };

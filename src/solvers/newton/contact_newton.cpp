@@ -12,9 +12,10 @@ namespace tendril::newton {
 
 namespace {
 
-constexpr int most_cuts = 30;    // of a step, by what is in its way
-constexpr double tiny = 1e-9;    // a step of this size that was no larger before is made of rounding
-constexpr double hardly = 0.01;  // fraction along which the energy falls, if the direction is astray
+constexpr int most_cuts = 30;  // of a step, by what is in its way
+constexpr double tiny = 1e-9;  // a step of this size that was no larger before is made of rounding
+constexpr double hardly =
+    0.01;  // a line search that ends below this fraction: the next direction is linearised at the iterate
 
 }  // namespace
 

@@ -9,7 +9,7 @@
 namespace tendril::newton {
 namespace {
 
-constexpr double allowed_growth = 1e-3;  // of the energy at work, in all [-]
+constexpr double allowed_growth = 1e-3;  // of Change::at_work, over all steps [-]
 constexpr double comes_back = 1e-2;      // of the same: what vibrations of coarse steps make it come and go [-]
 constexpr double round_off = 1e-12;      // of the whole energy, in one step [-]
 
