@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "math/union_find.h"
 #include "scene/draft.h"
 #include "scene/suggest.h"
 
@@ -62,11 +63,21 @@ class PlaceFinder {
       points.push_back(rod_.curve.closed ? 0 : count() - 1);
     else if (name == "all")
       for (int p = 0; p < count(); ++p) points.push_back(p);
+    else if (name == "roots")
+      add_roots();
     else
-      table_.fail(key_, fmt::format("\"{}\" is not a place; expected \"start\", \"end\", \"all\", a vertex number, "
+      table_.fail(key_, fmt::format("\"{}\" is not a place; expected \"start\", \"end\", \"all\", \"roots\", a vertex number, "
                                     "{{ fraction = 0.5 }}, {{ near = [x, y, z], radius = r }}, {{ low, high }} or "
                                     "{{ part }}",
                                     name));
+  }
+
+  // the first vertex of each strand, which is all that hangs together
+  void add_roots() {
+    UnionFind strands(count());
+    for (const auto& [a, b] : rod_.curve.edges) strands.unite(a, b);
+    for (int p = 0; p < count(); ++p)
+      if (strands.find(p) == p) points.push_back(p);
   }
 
   void add_region(const toml::table& t) {

@@ -20,7 +20,7 @@ any key: `--set simulation.time_step=1e-3`, `--set rod.beam.segments=100`, `--se
 an array of tables is addressed by its `name`, or by its number from 0.
 
 The words of the type column: a *place* is a vertex number (negative from the end), `"start"`, `"end"`, `"all"`,
-`{ fraction = 0.5 }`, `{ near = [x, y, z], radius = r }` (without `radius`: the nearest vertex), `{ low = [x, y, z],
+`"roots"` (the first vertex of every strand of a rod that has several), `{ fraction = 0.5 }`, `{ near = [x, y, z], radius = r }` (without `radius`: the nearest vertex), `{ low = [x, y, z],
 high = [x, y, z] }` (all vertices in this box), `{ part = "name" }` (all of a named part of a generated curve; beside
 `near` or `low` and `high` only what lies there), or a list of these.
 `[[t, …], …]` are rows whose times grow.

@@ -153,7 +153,7 @@ MaybeFault region_fault(const toml::table& table, const Key& key) {
 
 MaybeFault place_fault(const toml::node& node, const Key& key, bool in_list = false) {
   if (node.is_integer()) return integer_fault(node, key);
-  if (node.is_string()) return text_fault(node, {.types = {KeyType::text}, .choices = {"start", "end", "all"}});
+  if (node.is_string()) return text_fault(node, {.types = {KeyType::text}, .choices = {"start", "end", "all", "roots"}});
   if (const toml::table* region = node.as_table()) return region_fault(*region, key);
   if (node.is_array() && !in_list)
     return each_fault(*node.as_array(), [&](const toml::node& n) { return place_fault(n, key, true); });

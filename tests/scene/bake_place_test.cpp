@@ -38,6 +38,7 @@ TEST(BakePlace, EveryFormOfAt) {
   EXPECT_EQ(places("\"start\""), Points{0});
   EXPECT_EQ(places("\"end\""), Points{10});
   EXPECT_EQ(places("\"all\"").size(), 11u);
+  EXPECT_EQ(places("\"roots\""), Points{0});
   EXPECT_EQ(places("{ fraction = 0.5 }"), Points{5});
   EXPECT_EQ(places("{ fraction = 0 }"), Points{0});
   EXPECT_EQ(places("{ fraction = 1 }"), Points{10});
@@ -131,6 +132,15 @@ material = "wire"
 curve = {{ type = "file", path = "{}" }}
 {})",
                                 folder.write("graph.obj", file), more));
+}
+
+TEST(BakePlace, RootsAreTheFirstVerticesOfAllStrands) {
+  const std::string strands = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 2 1 0\nv 0 2 0\nv 1 2 0\nl 1 2\nl 3 4 5\nl 6 7\n";
+  const BakedScene baked = bake_obj(strands, "clamp = \"roots\"\n");
+  std::vector<double> held;  // by their y
+  for (const auto& tie : baked.model.ties) held.push_back(baked.state.x[tie.vertex].y);
+  EXPECT_EQ(held, (std::vector<double>{0, 1, 2}));
+  for (const auto& tie : baked.model.ties) EXPECT_EQ(baked.state.x[tie.vertex].x, 0);
 }
 
 TEST(BakePlace, FractionsOfAGraphFollowItsEdgesInAnyOrder) {
