@@ -32,13 +32,13 @@ class Dice {
   std::mt19937 engine_;
 };
 
-std::string tangle(int seed) {
+std::string tangle(const std::string& solver, int seed) {
   Dice dice(seed);
   const double h = dice.decades(1e-4, 1e-2);
   std::string text = fmt::format(
-      "[simulation]\nsolver = \"stable\"\ntime_step = {}\nduration = {}\nthreads = 1\n"
+      "[simulation]\nsolver = \"{}\"\ntime_step = {}\nduration = {}\nthreads = 1\n"
       "[solver.stable]\niterations = {}\n{}",
-      h, 40 * h, dice.coin() ? 4 : 30, dice.coin() ? "precision = \"float\"\n" : "");
+      solver, h, 40 * h, dice.coin() ? 4 : 30, dice.coin() ? "precision = \"float\"\n" : "");
   const int kinds = 3;
   for (int kind = 0; kind < kinds; ++kind) {
     const double radius = dice.decades(1e-3, 1e-2), length = dice.between(6, 40) * radius;
@@ -65,18 +65,18 @@ std::string tangle(int seed) {
 }
 
 // balls, boxes, capsules and cylinders that fly and spin among rods
-std::string flying_bodies(int seed) {
+std::string flying_bodies(const std::string& solver, int seed) {
   Dice dice(seed);
   const double h = dice.decades(1e-4, 1e-2);
   std::string text = fmt::format(
-      "[simulation]\nsolver = \"stable\"\ntime_step = {}\nduration = {}\nthreads = 1\n[solver.stable]\niterations = "
+      "[simulation]\nsolver = \"{}\"\ntime_step = {}\nduration = {}\nthreads = 1\n[solver.stable]\niterations = "
       "{}\n{}"
       "[material.m]\nyoung_modulus = {}\npoisson_ratio = 0.4\ndensity = 1000\nfriction = {}\n"
       "section = {{ shape = \"circle\", radius = 0.005 }}\n"
       "[[rod]]\nname = \"rod\"\nmaterial = \"m\"\nsegments = 6\ncurve = {{ type = \"line\", from = [-0.06, 0, 0], to = "
       "[0.06, 0, 0] }}\nvelocity = [0, 0, {}]\n"
       "copies = {{ count = 12, low = [-0.2, -0.2, 0.5], high = [0.2, 0.2, 0.8], turn = \"any\", seed = {} }}\n",
-      h, 40 * h, dice.coin() ? 4 : 60, dice.coin() ? "precision = \"float\"\n" : "", dice.decades(1e5, 1e8),
+      solver, h, 40 * h, dice.coin() ? 4 : 60, dice.coin() ? "precision = \"float\"\n" : "", dice.decades(1e5, 1e8),
       dice.coin() ? 0.0 : 0.5, -dice.decades(0.1, 50), seed);
   for (int k = 0; k < 9; ++k) {
     const double x = 0.14 * (k % 3 - 1), y = 0.14 * (k / 3 - 1), z = dice.between(0.2, 0.25);
@@ -111,21 +111,40 @@ double run_tangle(const std::string& text) {
   return smallest;
 }
 
-class Tangles : public testing::TestWithParam<int> {};
+struct Tangle {
+  std::string solver;
+  int seed;
+};
 
-TEST_P(Tangles, NothingCrosses) { EXPECT_GT(run_tangle(tangle(GetParam())), 0); }
+std::ostream& operator<<(std::ostream& out, const Tangle& t) { return out << t.solver << ", seed " << t.seed; }
 
-TEST_P(Tangles, NoBodyPassesThroughAnything) { EXPECT_GT(run_tangle(flying_bodies(GetParam())), 0); }
+std::vector<Tangle> all_tangles() {
+  std::vector<Tangle> all;
+  for (const char* solver : {"block", "direct", "stable"})
+    for (int seed = 0; seed < tangle_count(); ++seed) all.push_back({solver, seed});
+  return all;
+}
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Tangles, testing::Range(0, tangle_count()));
+class Tangles : public testing::TestWithParam<Tangle> {};
+
+TEST_P(Tangles, NothingCrosses) { EXPECT_GT(run_tangle(tangle(GetParam().solver, GetParam().seed)), 0); }
+
+TEST_P(Tangles, NoBodyPassesThroughAnything) {
+  EXPECT_GT(run_tangle(flying_bodies(GetParam().solver, GetParam().seed)), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Tangles, testing::ValuesIn(all_tangles()),
+                         [](const auto& info) { return info.param.solver + std::to_string(info.param.seed); });
+
 // a driven obstacle presses a body against others, and it must still get through in some legs
-INSTANTIATE_TEST_SUITE_P(Jam, Tangles, ::testing::Values(872));
+INSTANTIATE_TEST_SUITE_P(Jam, Tangles, testing::Values(Tangle{"stable", 872}));
 
 // a metre in a step, a thousand times the thickness of what stands in the way
-TEST(Tunnelling, AFastRodDoesNotPassThroughAThinOne) {
-  LoadedScene loaded = load_scene_text(R"(
-[simulation]
-solver = "stable"
+class Tunnelling : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, Tunnelling, testing::Values("block", "direct", "stable"));
+
+TEST_P(Tunnelling, AFastRodDoesNotPassThroughAThinOne) {
+  LoadedScene loaded = load_scene_text(fmt::format("[simulation]\nsolver = \"{}\"\n", GetParam()) + R"(
 time_step = 0.01
 duration = 0.1
 gravity = [0, 0, 0]
