@@ -47,3 +47,23 @@ run snap "$root/scenes/twirled_cable.toml" --solver block --set contact.enabled=
   --set simulation.time_step=2e-3 --set simulation.frame_rate=100 \
   --set title="A twirled cable snaps into a loop: Newton steps per time step"
 figure snap snap iterations
+
+# Newton steps over the time step, with and without the retraction: from a table, since a build does only one of them
+gnuplot <<END
+set terminal pngcairo size 640,360 font "sans,10"
+set output "$folder/newton_steps.png"
+set logscale xy 2
+set xlabel "time step [ms]"
+set ylabel "Newton steps per time step"
+set xtics (1, 4, 8, 16, 32)
+set ytics (2, 4, 8, 16, 32, 64)
+set key left top
+set grid
+data = "$root/docs/block/newton_steps.txt"
+plot data using 1:2 with linespoints lc 1 dt 2 pt 4 title "hair in wind, x + s u", \
+     data using 1:3 with linespoints lc 1 lw 2 pt 5 title "retraction", \
+     data using 1:4 with linespoints lc 2 dt 2 pt 6 title "hair on a clamp that turns, x + s u", \
+     data using 1:5 with linespoints lc 2 lw 2 pt 7 title "retraction", \
+     data using 1:6 with linespoints lc 4 dt 2 pt 8 title "free hair in wind, x + s u", \
+     data using 1:7 with linespoints lc 4 lw 2 pt 9 title "retraction"
+END
