@@ -35,6 +35,7 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
     for (int p : open_) is_unsettled_[p] = asked[islands_.of(p)];
     break;
   }
+  if (come_back_where_forces_diverge(asked)) solve_linear_equations(asked, report);
   for_open([&](int p) { systems_[p]->set_drive(); });
   bend_ways(contact);
   last_sizes_ = sizes_;
@@ -118,6 +119,21 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
   for (int p : open_)
     if (changed_parts[p]) asked[islands_.of(p)] = true;
   return true;
+}
+
+// Where no gaps agree with all that is driven, as far as linear equations know, forces grow from round to round without
+// bound: such islands take their direction as it is at the iterate. Leaves these among those asked for.
+bool NewtonSolver::come_back_where_forces_diverge(std::vector<char>& asked) {
+  asked.assign(islands_.count(), false);
+  for (int p : open_)
+    for (const Vec3d& u : systems_[p]->direction())
+      if (!is_finite(u)) asked[islands_.of(p)] = true;
+  for (int p : open_)
+    if (asked[islands_.of(p)]) {
+      for (const Touching::Side& s : touching_.sides_of(p)) touching_.linearise_at_iterate(s.term);
+      exact_[p] = 0, is_unsettled_[p] = true;
+    }
+  return std::any_of(asked.begin(), asked.end(), [](char a) { return a; });
 }
 
 bool NewtonSolver::follow_direction(const Touching::Followed& f) {

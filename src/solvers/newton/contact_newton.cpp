@@ -27,19 +27,24 @@ void NewtonSolver::solve_with_contact(const State& state, const Iterate& free, C
   for (;;) {
     open_islands(contact);
     newton_direction(contact, report);
-    if (!std::isfinite(report.residual)) return void(report.converged = false);
-    const std::vector<char> last = small_steps(contact);
-    take_step(contact, last);
-    contact.end_leg(at_);
-    report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
-    judge_parts(contact, last);
-    const bool is_over = report.iterations >= step_options_.iterations || step_options_.stops();
+    const bool has_direction = std::isfinite(report.residual);
+    if (has_direction) go_on(contact, report);
+    const bool is_over = !has_direction || report.iterations >= step_options_.iterations || step_options_.stops();
     if (!is_over && !(islands_.all_done() && contact.all_at_end())) continue;
     report.converged = !is_over && !islands_.any_failed();
     report.is_refused = !report.converged && problem_.inputs->may_refuse;
     if (!contact.all_at_end() || !held_are_there()) report.failure = contact.obstruction();
     return end_contact(contact);
   }
+}
+
+// along the direction, as far as nothing meets anything
+void NewtonSolver::go_on(Contact& contact, StepReport& report) {
+  const std::vector<char> last = small_steps(contact);
+  take_step(contact, last);
+  contact.end_leg(at_);
+  report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
+  judge_parts(contact, last);
 }
 
 // Which parts are not done, with all that they touch: only these are looked at, and move, until the next time.

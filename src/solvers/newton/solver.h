@@ -123,6 +123,7 @@ class NewtonSolver : public Solver {
   void solve_with_contact(const State& state, const Iterate& free, Contact& contact, StepReport& report);
   void begin_contact(const State& state, const Iterate& free, Contact& contact);
   void open_islands(Contact& contact);
+  void go_on(Contact& contact, StepReport& report);
   void end_contact(Contact& contact);
   void approach(const State& state, Contact& contact);
   void carry(Contact& contact);
@@ -151,6 +152,7 @@ class NewtonSolver : public Solver {
   void solve_linear_equations(const std::vector<char>& asked, StepReport& report);
   bool drop_what_makes_wild(std::vector<char>& asked);
   bool follow_directions(const Contact& contact, std::vector<char>& asked);
+  bool come_back_where_forces_diverge(std::vector<char>& asked);
   bool follow_direction(const Touching::Followed& f);
   bool comes_near(const Touching::Followed& f, const Contact& contact) const;
   void bend_ways(Contact& contact);

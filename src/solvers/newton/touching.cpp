@@ -85,9 +85,7 @@ void Touching::add_term(Followed& followed, const Contact& contact, const Proble
       if (const int i = pair.vertex[k]; problem.role[i] != Role::free)
         term.driven += pair.weight[k] * (problem.held_place(i, at.x[i]) - at.x[i]);
   }
-  term.is_pressed = term.gap < term.barrier.reach;
-  term.pressure = -term.barrier.at(term.gap).slope, term.slid = term.drag;
-  term.linearise();
+  term.linearise_at_iterate();
   followed.term = static_cast<int>(terms_.size());
   terms_.push_back(term), pairs_.push_back(pair);
   if (term.is_pressed) list_sides(followed.term);
@@ -121,6 +119,12 @@ bool Touching::Term::follow(const Vec3d& way, const Vec3d& surface_way, double a
   slid = slides_back ? Vec3d{} : next_drag;
   linearise();
   return true;
+}
+
+void Touching::Term::linearise_at_iterate() {
+  is_pressed = gap < barrier.reach;
+  pressure = -barrier.at(gap).slope, slid = drag;
+  linearise();
 }
 
 // what slides has no stiffness along its way

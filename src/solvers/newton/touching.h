@@ -52,6 +52,7 @@ class Touching {
     double limit() const { return slope * pressure; }  // the normal force, of which friction is at most mu [N]
     bool follow(const Vec3d& way, const Vec3d& surface_way, double accuracy);
     void linearise();
+    void linearise_at_iterate();
   };
 
   // what is followed: pairs by their numbers, with the parts of both sides and their term, -1: none
@@ -73,6 +74,7 @@ class Touching {
   bool follow(int term, const Vec3d& way, const Vec3d& surface_way, double accuracy) {
     return terms_[term].follow(way, surface_way, accuracy);
   }
+  void linearise_at_iterate(int term) { terms_[term].linearise_at_iterate(); }
   void list_sides(int term);  // of one that has begun to act, if they are not in sides_of() its parts
 
   // the pair acts though the last look did not see it
