@@ -8,6 +8,10 @@
 #include <type_traits>
 #include <utility>
 
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 namespace tendril {
 
 namespace detail {
@@ -158,15 +162,15 @@ bool any_of_lanes(Mask where) {
   return false;
 }
 #if defined(__AVX__)
-inline Float8 root(Float8 a) { return __builtin_ia32_sqrtps256(a); }
-inline Double4 root(Double4 a) { return __builtin_ia32_sqrtpd256(a); }
+inline Float8 root(Float8 a) { return _mm256_sqrt_ps(a); }
+inline Double4 root(Double4 a) { return _mm256_sqrt_pd(a); }
 #else
 inline Float8 root(Float8 a) { return root_by_lanes(a); }
 inline Double4 root(Double4 a) { return root_by_lanes(a); }
 #endif
 #if defined(__AVX512F__)
-inline Float16 root(Float16 a) { return __builtin_ia32_sqrtps512_mask(a, a, 0xffff, 4); }  // 4: rounds as always
-inline Double8 root(Double8 a) { return __builtin_ia32_sqrtpd512_mask(a, a, 0xff, 4); }
+inline Float16 root(Float16 a) { return _mm512_sqrt_ps(a); }
+inline Double8 root(Double8 a) { return _mm512_sqrt_pd(a); }
 #else
 inline Float16 root(Float16 a) { return root_by_lanes(a); }
 inline Double8 root(Double8 a) { return root_by_lanes(a); }
@@ -184,20 +188,20 @@ inline Vector reciprocal_root(Vector a) {
 // from 14 bits on take eight. Floats need one.
 #if defined(__AVX512F__)
 inline Float16 reciprocal(Float16 a) {
-  const Float16 r = __builtin_ia32_rcp14ps512_mask(a, a, 0xffff);
+  const Float16 r = _mm512_rcp14_ps(a);
   return r + r * (1 - a * r);
 }
 inline Float16 reciprocal_root(Float16 a) {
-  const Float16 r = __builtin_ia32_rsqrt14ps512_mask(a, a, 0xffff);
+  const Float16 r = _mm512_rsqrt14_ps(a);
   return r + 0.5f * r * (1 - a * r * r);
 }
 inline Double8 reciprocal(Double8 a) {
-  Double8 r = __builtin_ia32_rcp14pd512_mask(a, a, 0xff);
+  Double8 r = _mm512_rcp14_pd(a);
   r += r * (1 - a * r);
   return r + r * (1 - a * r);
 }
 inline Double8 reciprocal_root(Double8 a) {
-  Double8 r = __builtin_ia32_rsqrt14pd512_mask(a, a, 0xff);
+  Double8 r = _mm512_rsqrt14_pd(a);
   r += 0.5 * r * (1 - a * r * r);
   return r + 0.5 * r * (1 - a * r * r);
 }
@@ -211,29 +215,28 @@ inline Double8 reciprocal_root(Double8 a) { return 1 / root(a); }
 
 inline bool any(detail::Int8 where) {
 #if defined(__AVX__)
-  return __builtin_ia32_movmskps256(reinterpret_cast<detail::Float8>(where)) != 0;
+  return _mm256_movemask_ps(reinterpret_cast<detail::Float8>(where)) != 0;
 #else
   return detail::any_of_lanes(where);
 #endif
 }
 inline bool any(detail::Int16 where) {
 #if defined(__AVX512F__)
-  return __builtin_ia32_ptestmd512(where, where, 0xffff) != 0;
+  return _mm512_test_epi32_mask((__m512i)where, (__m512i)where) != 0;
 #else
   return detail::any_of_lanes(where);
 #endif
 }
 inline bool any(detail::Int4 where) {
 #if defined(__AVX__)
-  return __builtin_ia32_movmskpd256(reinterpret_cast<detail::Double4>(where)) != 0;
+  return _mm256_movemask_pd(reinterpret_cast<detail::Double4>(where)) != 0;
 #else
   return detail::any_of_lanes(where);
 #endif
 }
 inline bool any(detail::Long8 where) {
 #if defined(__AVX512F__)
-  typedef long long Bits __attribute__((vector_size(64)));
-  return __builtin_ia32_ptestmq512((Bits)where, (Bits)where, 0xff) != 0;
+  return _mm512_test_epi64_mask((__m512i)where, (__m512i)where) != 0;
 #else
   return detail::any_of_lanes(where);
 #endif
@@ -290,7 +293,7 @@ inline Double4 bits(const Row<double>& row) { return *reinterpret_cast<const Dou
 inline Float8 join(Float4 low, Float4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
 #if defined(__AVX512F__)  // one instruction each, which may take `high` from memory
 inline Double8 join(Double4 low, Double4 high) {
-  return __builtin_ia32_insertf64x4_mask(__builtin_ia32_pd512_256pd(low), high, 1, Double8{}, 0xff);
+  return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 }
 inline Float16 join(Float8 low, Float8 high) {
   return reinterpret_cast<Float16>(join(reinterpret_cast<Double4>(low), reinterpret_cast<Double4>(high)));
@@ -313,7 +316,7 @@ template <int n>
 [[gnu::always_inline]] inline Double4 widened(Float4 a) { return __builtin_convertvector(a, Double4); }
 [[gnu::always_inline]] inline Double8 widened(Float8 a) {
 #if defined(__AVX512F__)  // in one go, which the compiler does not see
-  return __builtin_ia32_cvtps2pd512_mask(a, Double8{}, 0xff, 4);
+  return _mm512_cvtps_pd(a);
 #else
   return __builtin_convertvector(a, Double8);
 #endif
@@ -323,7 +326,7 @@ template <int n>
 [[gnu::always_inline]] inline Double4 four_of(Double8 a, int n) {
   if (n == 0) return __builtin_shufflevector(a, a, 0, 1, 2, 3);
 #if defined(__AVX512F__)  // likewise, to memory
-  return __builtin_ia32_extractf64x4_mask(a, 1, Double4{}, 0xff);
+  return _mm512_extractf64x4_pd(a, 1);
 #else
   return __builtin_shufflevector(a, a, 4, 5, 6, 7);
 #endif
