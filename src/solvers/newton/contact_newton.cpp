@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "contact/ccd.h"
+#include "contact/for_all.h"
 #include "solvers/newton/retraction.h"
 #include "solvers/newton/solver.h"
 
@@ -23,7 +24,7 @@ constexpr double hardly =
 void NewtonSolver::solve_with_contact(const State& state, const Iterate& free, Contact& contact, StepReport& report) {
   begin_contact(state, free, contact);
   approach(state, contact);
-  for (int p : touching_.parts_that_touch(contact, problem_, parts_)) islands_.of_part(p).done = false;
+  for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_.get())) islands_.of_part(p).done = false;
   for (;;) {
     open_islands(contact);
     newton_direction(contact, report);
@@ -58,7 +59,7 @@ void NewtonSolver::open_islands(Contact& contact) {
       movers.vertices.insert(movers.vertices.end(), parts_[p].slaved_vertices.begin(), parts_[p].slaved_vertices.end());
     }
     contact.follow(std::move(movers));
-    touching_.look(contact, problem_, parts_, at_);
+    touching_.look(contact, problem_, parts_, at_, team_.get());
     islands_.find(touching_);
   };
   follow([&](int p) { return !islands_.of_part(p).done; });
@@ -69,7 +70,7 @@ void NewtonSolver::open_islands(Contact& contact) {
 // all is known of all again
 void NewtonSolver::end_contact(Contact& contact) {
   contact.follow_all();
-  touching_.look(contact, problem_, parts_, at_);
+  touching_.look(contact, problem_, parts_, at_, team_.get());
 }
 
 // What touches nothing is where it goes without contact, the rest where it goes on to as it moves.
@@ -79,11 +80,11 @@ void NewtonSolver::begin_contact(const State& state, const Iterate& free, Contac
   islands_.begin_step(parts_.count());
   open_.resize(parts_.count());
   std::iota(open_.begin(), open_.end(), 0);
-  touching_.list_followed(contact, problem_, parts_);
+  touching_.list_followed(contact, problem_, parts_, team_.get());
   sizes_.assign(parts_.count(), 1), last_sizes_ = sizes_;
   contact.roll_from(state.q);
   for (int p = 0; p < parts_.count(); ++p) islands_.of_part(p).done = outcomes_[p].converged;
-  for (int p : touching_.parts_that_touch(contact, problem_, parts_)) islands_.of_part(p).done = false;
+  for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_.get())) islands_.of_part(p).done = false;
   for_parts([&](int p, int) {
     const Islands::Progress& part = islands_.of_part(p);
     part.done ? copy(parts_[p], free, at_) : place_by_guess(parts_[p], problem_, *start_, prediction_, at_);
@@ -204,16 +205,18 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
   bool list_is_new = false;
   for (int cut = 0; cut < most_cuts; ++cut) {
     place();
-    std::vector<int> pairs;
-    for (const Touching::Followed& f : touching_.followed())
-      if (ways.drive_is_new || list_is_new || moves(f.part[0]) || moves(f.part[1])) pairs.push_back(f.pair);
+    const std::vector<Touching::Followed>& followed = touching_.followed();
+    std::vector<int> pairs = all_where(team_.get(), followed.size(), [&](std::size_t k) {
+      return ways.drive_is_new || list_is_new || moves(followed[k].part[0]) || moves(followed[k].part[1]);
+    });
+    for (int& pair : pairs) pair = followed[pair].pair;
     const auto met = contact.pairs_that_meet(pairs, trial_);
     std::fill(ways.is_new.begin(), ways.is_new.end(), false), ways.drive_is_new = list_is_new = false;
     if (met.empty()) {  // of the pairs that are known: what is not cut short is worth a search
       const int list = contact.list_number();
       contact.cover(trial_);
       if (contact.list_number() == list) return;
-      touching_.list_followed(contact, problem_, parts_);
+      touching_.list_followed(contact, problem_, parts_, team_.get());
       list_is_new = true;
       continue;
     }
@@ -317,10 +320,11 @@ std::vector<char> NewtonSolver::driven_islands(const Contact& contact) const {
 void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved) {
   const std::vector<char> driven = driven_islands(contact);
   std::vector<char> meets_more(parts_.count(), false);  // than was known when its direction was found
-  for (const Touching::Followed& f : touching_.followed())
-    if (touching_.is_new(f, contact))
-      for (int p : f.part)
-        if (p >= 0) meets_more[p] = true;
+  const std::vector<Touching::Followed>& followed = touching_.followed();
+  const auto is_new = [&](std::size_t k) { return touching_.is_new(followed[k], contact); };
+  for (int k : all_where(team_.get(), followed.size(), is_new))
+    for (int p : followed[k].part)
+      if (p >= 0) meets_more[p] = true;
   for (int p = 0; p < parts_.count(); ++p)
     if (shares_[p] < 1 || meets_more[p]) solved[islands_.of(p)] = false;
   for (int p = 0; p < parts_.count(); ++p) {
