@@ -110,7 +110,7 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
   if (changed.empty()) return false;
   std::vector<char> changed_parts(parts_.count(), false);
   for (int k : changed) {
-    touching_.list_sides(followed[k].term);
+    touching_.list_sides(followed[k]);
     for (int p : followed[k].part)
       if (p >= 0) changed_parts[p] = true;
   }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "contact/for_all.h"
@@ -27,21 +26,24 @@ int Touching::part_of(const Pair& pair, int side, const Problem& problem, const 
 }
 
 void Touching::list_followed(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam* team) {
-  std::vector<int> terms(term_count_);
-  std::iota(terms.begin(), terms.end(), 0);
-  std::sort(terms.begin(), terms.end(), [&](int a, int b) { return pairs_[a].order() < pairs_[b].order(); });
-  const auto is_before = [&](int term, const Pair& pair) { return pairs_[term].order() < pair.order(); };
+  using Order = decltype(Pair().order());
+  std::vector<std::pair<Order, int>> terms(term_count_);  // with their numbers
+  for_all(team, term_count_, [&](std::size_t t) { terms[t] = {pairs_[t].order(), static_cast<int>(t)}; });
+  std::sort(terms.begin(), terms.end());
+  const auto is_before = [&](const auto& term, const Order& order) { return term.first < order; };
   const std::span<const int> numbers = contact.followed();
   followed_.resize(numbers.size());
   for_shares(team, numbers.size(), [&](Share share, int) {
     auto term = terms.begin();
     for (int k = share.begin; k < share.end; ++k) {
       const Pair& pair = contact.pairs()[numbers[k]];
-      if (k == share.begin) term = std::lower_bound(term, terms.end(), pair, is_before);
-      while (term != terms.end() && is_before(*term, pair)) ++term;
-      const bool has_term = term != terms.end() && pairs_[*term].order() == pair.order();
-      followed_[k] = {
-          numbers[k], {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)}, has_term ? *term : -1};
+      const Order order = pair.order();
+      if (k == share.begin) term = std::lower_bound(term, terms.end(), order, is_before);
+      while (term != terms.end() && is_before(*term, order)) ++term;
+      const bool has_term = term != terms.end() && term->first == order;
+      followed_[k] = {numbers[k],
+                      {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)},
+                      has_term ? term->second : -1};
     }
   });
 }
@@ -73,6 +75,8 @@ void Touching::add_terms(std::span<const int> far, const Contact& contact, const
                          ThreadTeam* team) {
   const std::size_t first = std::exchange(term_count_, term_count_ + far.size());
   if (terms_.size() < term_count_) terms_.resize(term_count_), pairs_.resize(term_count_);
+  is_listed_.resize(term_count_);
+  std::vector<char> is_pressed(far.size());
   for_all(
       team, far.size(),
       [&](std::size_t k) {
@@ -80,11 +84,14 @@ void Touching::add_terms(std::span<const int> far, const Contact& contact, const
         followed.term = static_cast<int>(first + k);
         terms_[followed.term] = make_term(followed, contact, problem, at);
         pairs_[followed.term] = contact.pairs()[followed.pair];
+        is_pressed[k] = terms_[followed.term].is_pressed;
       },
       worth_sharing_pairs);
-  for (std::size_t t = first; t < term_count_; ++t) {
-    if (terms_[t].couples()) couplings_.push_back(static_cast<int>(t));
-    if (terms_[t].is_pressed) list_sides(static_cast<int>(t));
+  for (std::size_t k = 0; k < far.size(); ++k) {
+    const Followed& followed = followed_[far[k]];
+    is_listed_[followed.term] = false;
+    if (followed.part[0] >= 0 && followed.part[1] >= 0) couplings_.push_back(followed.term);
+    if (is_pressed[k]) list_sides(followed);
   }
 }
 
@@ -122,10 +129,10 @@ Touching::Term Touching::make_term(const Followed& followed, const Contact& cont
   return term;
 }
 
-void Touching::list_sides(int index) {
-  if (std::exchange(terms_[index].is_listed, true)) return;
+void Touching::list_sides(const Followed& followed) {
+  if (std::exchange(is_listed_[followed.term], true)) return;
   for (int side = 0; side < 2; ++side)
-    if (const int p = terms_[index].part[side]; p >= 0) sides_[p].push_back({index, side});
+    if (const int p = followed.part[side]; p >= 0) sides_[p].push_back({followed.term, side});
 }
 
 // The linear equations have found a force and a gap. The barrier is linearised next where it pushes with that force,

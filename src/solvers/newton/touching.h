@@ -39,9 +39,9 @@ class Touching {
     Vec3d driven;       // part of the way that what is held goes in any case [m]
 
     // where it is linearised
-    bool is_pressed = false, is_listed = false;  // else the barrier does nothing; see list_sides
-    double pressure = 0;                         // the force of the barrier, along the gap [N]
-    Vec3d slid;                                  // the drag [m]
+    bool is_pressed = false;  // else the barrier does nothing
+    double pressure = 0;      // the force of the barrier, along the gap [N]
+    Vec3d slid;               // the drag [m]
 
     // the linear force at the corner, on a's point, and the stiffness against further motion, semi-definite
     Vec3d force;             // [N]
@@ -76,7 +76,8 @@ class Touching {
   bool follow(int term, const Vec3d& way, const Vec3d& surface_way, double accuracy) {
     return terms_[term].follow(way, surface_way, accuracy);
   }
-  void list_sides(int term);  // of one that has begun to act, if they are not in sides_of() its parts
+  // of a term that has begun to act, if they are not in sides_of() its parts
+  void list_sides(const Followed& followed);
 
   // the pair acts though the last look did not see it
   bool is_new(const Followed& f, const Contact& contact) const {
@@ -111,8 +112,9 @@ class Touching {
   static Term make_term(const Followed& followed, const Contact& contact, const Problem& problem, const Iterate& at);
 
   std::size_t term_count_ = 0;
-  std::vector<Term> terms_;  // and memory for more
-  std::vector<Pair> pairs_;  // likewise (term)
+  std::vector<Term> terms_;      // and memory for more
+  std::vector<Pair> pairs_;      // likewise (term)
+  std::vector<char> is_listed_;  // see list_sides (term)
   std::vector<int> couplings_;
   std::vector<std::vector<Side>> sides_;  // (part)
   std::vector<Followed> followed_;
