@@ -165,14 +165,14 @@ void Contact::evaluate_pairs(std::size_t first) {
 }
 
 void Contact::evaluate_new_pairs() {
-  std::vector<char> is_new(pairs_.size(), false);
+  is_new_.assign(pairs_.size(), false);
   for_all(team_, pairs_.size(), [&](std::size_t p) {
     if (!(pairs_[p].normal == Vec3d{})) return;
     measure(pairs_[p], corner_, pose_);
-    is_new[p] = true;
+    is_new_[p] = true;
   });
   survey_pairs(0, [](std::size_t, Survey&) {});
-  hand_over_drags(is_new);
+  hand_over_drags_to_new();
 }
 
 // The list of pairs is complete while every vertex is in its box; what left it is looked for anew.

@@ -127,9 +127,9 @@ void Contact::hand_over_drags() {
 }
 
 // in the middle of one, to pairs that were found in it
-void Contact::hand_over_drags(const std::vector<char>& is_new) {
-  hand_over_drags([&](std::size_t p) { return !is_new[p]; },
-                  [&](std::size_t p) { return is_new[p] && pairs_[p].drag == Vec3d{}; });
+void Contact::hand_over_drags_to_new() {
+  hand_over_drags([&](std::size_t p) { return !is_new_[p]; },
+                  [&](std::size_t p) { return is_new_[p] && pairs_[p].drag == Vec3d{}; });
 }
 
 // since the step began

@@ -230,7 +230,8 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
     place();
     const std::vector<Touching::Followed>& followed = touching_.followed();
     std::vector<int> pairs = all_where(team_.get(), followed.size(), [&](std::size_t k) {
-      return ways.drive_is_new || list_is_new || moves(followed[k].part[0]) || moves(followed[k].part[1]);
+      return ways.drive_is_new || (list_is_new && contact.is_new(followed[k].pair)) || moves(followed[k].part[0]) ||
+             moves(followed[k].part[1]);
     });
     for (int& pair : pairs) pair = followed[pair].pair;
     const auto met = contact.pairs_that_meet(pairs, trial_);
