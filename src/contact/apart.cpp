@@ -52,7 +52,7 @@ double Contact::gap_across_plane(const Pair& pair, const State& to) const {
 void Contact::drive(std::span<const double> shares) {
   next_progress_ = progress_;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    if (!bodies_[b].moves) continue;
+    if (is_at_end(static_cast<int>(b))) continue;
     next_progress_[b] = shares[b] == 1 ? 1 : progress_[b] + shares[b] * (1 - progress_[b]);
     next_pose_[b] = bodies_[b].at(next_progress_[b]);
   }
@@ -72,8 +72,9 @@ bool Contact::all_at_end() const {
 
 void Contact::set_trial(const State& at) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    longest_way_[b] = 0;
     if (bodies_[b].is_free) next_pose_[b] = {at.body_x[b], at.body_q[b]};
-    if (!bodies_[b].is_free && !bodies_[b].moves) continue;
+    if (!bodies_[b].is_free && is_at_end(static_cast<int>(b))) continue;
     const Pose &from = pose_[b], &to = next_pose_[b];
     const double turn = angle_between(from.q, to.q), by_turning = turn > 0 ? turn * bodies_[b].size : 0;
     longest_way_[b] =

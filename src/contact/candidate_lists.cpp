@@ -48,6 +48,16 @@ bool are_apart(const Bounds& a, const Bounds& b, double rounding) {
   return lead > 0 && lead * lead > rounding * rounding * length_squared;
 }
 
+// The same boxes: whether they overlap with their edges round. A ball fills half of its box.
+bool overlap_rounded(const Bounds& a, const Bounds& b, double rounding) {
+  double squared = 0;  // distance of the boxes without what they are wider
+  for (int k = 0; k < 3; ++k) {
+    const double between = std::max(a.low[k] - b.high[k], b.low[k] - a.high[k]) + rounding;
+    if (between > 0) squared += between * between;
+  }
+  return squared <= rounding * rounding;
+}
+
 }  // namespace
 
 bool Candidates::cover(std::span<const Vec3d> x, std::span<const Vec3d> motion, std::span<const Bounds> solids,
@@ -102,6 +112,12 @@ bool Candidates::may_touch(const List& list, int a, int b) const {
   return lead <= p.radius + q.radius + std::max(p.reach, q.reach);
 }
 
+bool Candidates::may_touch_solid(const List& list, int segment, int solid) const {
+  const Touchable& s = segments_[segment];
+  return overlap_rounded(list.segment_boxes[segment], list.solid_boxes[solid],
+                         s.radius + s.reach + solids_[solid].radius);
+}
+
 // Short segments fill their boxes: a closer look would tell few of them apart.
 void Candidates::find_wide_segment_pairs(ThreadTeam& team) {
   const auto is_short = [&](int s) {
@@ -121,7 +137,8 @@ void Candidates::find_wide_list(ThreadTeam& team) {
   if (rods_collide_) find_wide_segment_pairs(team);
   broad_phase_.find_pairs_between(wide_.segment_boxes, wide_.solid_boxes, team, wide_.solid_pairs);
   std::erase_if(wide_.solid_pairs, [this](const IndexPair& pair) {
-    return std::binary_search(excused_.begin(), excused_.end(), IndexPair{pair.a, solids_[pair.b].body});
+    return !may_touch_solid(wide_, pair.a, pair.b) ||
+           std::binary_search(excused_.begin(), excused_.end(), IndexPair{pair.a, solids_[pair.b].body});
   });
   wide_.edge_pairs.clear();
   if (edges_.empty()) return;
@@ -142,11 +159,11 @@ void Candidates::pick_from_wide_list(ThreadTeam& team) {
     to.clear();
     for (const auto& picked : picked_) to.insert(to.end(), picked.begin(), picked.end());
   };
-  const std::vector<Bounds>&segments = list_.segment_boxes, &solids = list_.solid_boxes;
+  const std::vector<Bounds>& solids = list_.solid_boxes;
   pick(
       wide_.segment_pairs, [&](IndexPair p) { return may_touch(list_, p.a, p.b); }, list_.segment_pairs);
   pick(
-      wide_.solid_pairs, [&](IndexPair p) { return overlap(segments[p.a], solids[p.b]); }, list_.solid_pairs);
+      wide_.solid_pairs, [&](IndexPair p) { return may_touch_solid(list_, p.a, p.b); }, list_.solid_pairs);
   pick(
       wide_.edge_pairs, [&](IndexPair p) { return overlap(solids[solid_of_edge_[p.a]], solids[p.b]); },
       list_.edge_pairs);

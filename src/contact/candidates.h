@@ -80,6 +80,7 @@ class Candidates {
   void pick_from_wide_list(ThreadTeam& team);
   void box_segments(List& list, ThreadTeam& team) const;
   bool may_touch(const List& list, int a, int b) const;
+  bool may_touch_solid(const List& list, int segment, int solid) const;
 
   std::vector<Touchable> segments_;
   std::vector<std::vector<int>> at_vertex_;  // segments (vertex)

@@ -63,10 +63,11 @@ void Contact::follow(Movers movers) {
   const bool had_vertices = mark(movers.vertices, vertex_moves_), had_bodies = mark(movers.bodies, body_moves_);
   ++movers_number_;
   movers_ = std::move(movers);
-  if (had_vertices && had_bodies)
-    std::erase_if(followed_, [&](int p) { return !moves(pairs_[p]); });
-  else
-    list_followed();
+  if (!had_vertices || !had_bodies) return list_followed();
+  std::vector<int> left =
+      all_where(team_, followed_.size(), [&](std::size_t k) { return moves(pairs_[followed_[k]]); });
+  for (int& p : left) p = followed_[p];
+  followed_ = std::move(left);
 }
 
 void Contact::follow_all() {
@@ -83,9 +84,7 @@ void Contact::follow_all() {
 }
 
 void Contact::list_followed() {
-  followed_.clear();
-  for (std::size_t p = 0; p < pairs_.size(); ++p)
-    if (moves(pairs_[p])) followed_.push_back(static_cast<int>(p));
+  followed_ = all_where(team_, pairs_.size(), [&](std::size_t p) { return moves(pairs_[p]); });
 }
 
 bool Contact::moves(const Pair& pair) const {
@@ -166,14 +165,14 @@ void Contact::evaluate_pairs(std::size_t first) {
 }
 
 void Contact::evaluate_new_pairs() {
-  std::vector<char> is_new(pairs_.size(), false);
+  is_new_.assign(pairs_.size(), false);
   for_all(team_, pairs_.size(), [&](std::size_t p) {
     if (!(pairs_[p].normal == Vec3d{})) return;
     measure(pairs_[p], corner_, pose_);
-    is_new[p] = true;
+    is_new_[p] = true;
   });
   survey_pairs(0, [](std::size_t, Survey&) {});
-  hand_over_drags(is_new);
+  hand_over_drags_to_new();
 }
 
 // The list of pairs is complete while every vertex is in its box; what left it is looked for anew.

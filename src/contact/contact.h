@@ -105,6 +105,7 @@ class Contact {
 
   std::span<const Pair> pairs() const { return pairs_; }
   int list_number() const { return list_number_; }          // another one with every new list
+  bool is_new(int pair) const { return is_new_[pair]; }     // it was not in the list before this one
   const std::vector<Solid>& solids() const;                 // what Pair::b is, of bodies
   const std::vector<Solid>& edges() const;                  // what Pair::a is, of bodies
   double gap_at(const Pair& pair, const State& at) const {  // see Pair::gap
@@ -207,7 +208,7 @@ class Contact {
   Vec3d moved_in_step(const Pair& pair) const;
   Loss let_slide(Pair& pair) const;
   void hand_over_drags();
-  void hand_over_drags(const std::vector<char>& is_new);
+  void hand_over_drags_to_new();
   template <class IsSource, class Takes>
   void hand_over_drags(IsSource is_source, Takes takes);
   std::optional<Vec3d> drag_of_neighbours(const Pair& pair, std::span<const int> sources) const;
@@ -238,7 +239,8 @@ class Contact {
   State start_;
   std::unique_ptr<Candidates> candidates_;
   std::vector<Pair> pairs_, old_pairs_;
-  int list_number_ = 0;  // of pairs_
+  std::vector<char> is_new_;  // see is_new() (pair)
+  int list_number_ = 0;       // of pairs_
   Movers movers_;
   std::vector<int> vertex_moves_, body_moves_;  // movers have the present number
   int movers_number_ = 0;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <vector>
 
 #include "math/thread_team.h"
 
@@ -42,6 +43,23 @@ bool holds_for_all(ThreadTeam* team, std::size_t count, Holds holds) {
     for (int i = share.begin; i < share.end; ++i)
       if (!holds(static_cast<std::size_t>(i))) return all.store(false, std::memory_order_relaxed);
   });
+  return all;
+}
+
+// the i below count for which something is so, ascending
+template <class Holds>
+std::vector<int> all_where(ThreadTeam* team, std::size_t count, Holds holds, std::size_t least = worth_sharing) {
+  std::vector<std::vector<int>> found(shares_for(team, count, least));  // (share)
+  for_shares(
+      team, count,
+      [&](Share share, int number) {
+        for (int i = share.begin; i < share.end; ++i)
+          if (holds(static_cast<std::size_t>(i))) found[number].push_back(i);
+      },
+      least);
+  if (found.size() == 1) return std::move(found[0]);
+  std::vector<int> all;
+  for (const std::vector<int>& part : found) all.insert(all.end(), part.begin(), part.end());
   return all;
 }
 

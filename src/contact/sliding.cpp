@@ -96,14 +96,9 @@ std::optional<Vec3d> Contact::drag_of_neighbours(const Pair& pair, std::span<con
 // to pairs that take it, from those that are sources
 template <class IsSource, class Takes>
 void Contact::hand_over_drags(IsSource is_source, Takes takes) {
-  std::vector<std::vector<int>> found(shares_for(team_, pairs_.size()));  // (share)
-  for_shares(team_, pairs_.size(), [&](Share share, int number) {
-    for (int p = share.begin; p < share.end; ++p)
-      if (pairs_[p].gap < pairs_[p].barrier.reach && !(pairs_[p].drag == Vec3d{}) && is_source(p))
-        found[number].push_back(p);
+  const std::vector<int> sources = all_where(team_, pairs_.size(), [&](std::size_t p) {
+    return pairs_[p].gap < pairs_[p].barrier.reach && !(pairs_[p].drag == Vec3d{}) && is_source(p);
   });
-  std::vector<int> sources;
-  for (const auto& part : found) sources.insert(sources.end(), part.begin(), part.end());
   std::vector<char> near_vertex(corner_.size(), false), near_body(bodies_.size(), false);  // of a source
   for (int p : sources) {
     const Pair& pair = pairs_[p];
@@ -132,9 +127,9 @@ void Contact::hand_over_drags() {
 }
 
 // in the middle of one, to pairs that were found in it
-void Contact::hand_over_drags(const std::vector<char>& is_new) {
-  hand_over_drags([&](std::size_t p) { return !is_new[p]; },
-                  [&](std::size_t p) { return is_new[p] && pairs_[p].drag == Vec3d{}; });
+void Contact::hand_over_drags_to_new() {
+  hand_over_drags([&](std::size_t p) { return !is_new_[p]; },
+                  [&](std::size_t p) { return is_new_[p] && pairs_[p].drag == Vec3d{}; });
 }
 
 // since the step began

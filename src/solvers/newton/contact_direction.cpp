@@ -90,30 +90,31 @@ void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepRe
 // Touching::Term::follow. On return `asked` marks the islands whose linear equations changed and are to be solved
 // again.
 bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& asked) {
-  std::vector<Touching::Followed*> pairs;
+  const std::vector<Touching::Followed>& followed = touching_.followed();
   const auto is_asked = [&](int p) { return p >= 0 && asked[islands_.of(p)]; };
   const auto is_left_out = [&](int p) {  // a step opens the closed parts that it meets
     return p >= 0 && (!islands_.is_part_open(p) || islands_.of_part(p).astray);
   };
-  for (Touching::Followed& f : touching_.followed())
-    if ((is_asked(f.part[0]) || is_asked(f.part[1])) && !is_left_out(f.part[0]) && !is_left_out(f.part[1]))
-      pairs.push_back(&f);
-  std::vector<char> changes(pairs.size(), false);
-  const auto for_pairs = [&](auto work) { tendril::for_all(team_.get(), pairs.size(), work, worth_sharing_pairs); };
-  for_pairs([&](std::size_t k) { changes[k] = pairs[k]->term < 0 && comes_near(*pairs[k], contact); });
-  for (std::size_t k = 0; k < pairs.size(); ++k)
-    if (changes[k]) touching_.add_term(*pairs[k], contact, problem_, at_);
-  for_pairs([&](std::size_t k) { changes[k] = pairs[k]->term >= 0 && follow_direction(*pairs[k]); });
+  const std::vector<int> asked_pairs = all_where(team_.get(), followed.size(), [&](std::size_t k) {
+    const auto [a, b] = followed[k].part;
+    return (is_asked(a) || is_asked(b)) && !is_left_out(a) && !is_left_out(b);
+  });
+  const auto asked_where = [&](auto holds) {
+    const auto is_so = [&](std::size_t k) { return holds(followed[asked_pairs[k]]); };
+    std::vector<int> numbers = all_where(team_.get(), asked_pairs.size(), is_so, worth_sharing_pairs);
+    for (int& number : numbers) number = asked_pairs[number];
+    return numbers;
+  };
+  touching_.add_terms(asked_where([&](const auto& f) { return f.term < 0 && comes_near(f, contact); }), contact,
+                      problem_, at_, team_.get());
+  const std::vector<int> changed = asked_where([&](const auto& f) { return f.term >= 0 && follow_direction(f); });
+  if (changed.empty()) return false;
   std::vector<char> changed_parts(parts_.count(), false);
-  bool any = false;
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    if (!changes[k]) continue;
-    any = true;
-    touching_.list_sides(pairs[k]->term);
-    for (int p : pairs[k]->part)
+  for (int k : changed) {
+    touching_.list_sides(followed[k]);
+    for (int p : followed[k].part)
       if (p >= 0) changed_parts[p] = true;
   }
-  if (!any) return false;
   islands_.find(touching_);
   asked.assign(islands_.count(), false);
   for (int p : open_)
@@ -184,7 +185,7 @@ void NewtonSolver::bend_ways(Contact& contact) {
     const System& system = *systems_[p];
     forces[p] = system.keeps_strains() ? std::vector<Vec3d>(parts_[p].row_count()) : system.excess_forces(at_);
   });
-  coupling_.add_excess(touching_, systems_, contact, at_, trial_, forces);
+  coupling_.add_excess(touching_, systems_, contact, at_, trial_, *team_, forces);
   for_open([&](int p) {
     if (forces[p].empty())
       systems_[p]->bend_way(at_);

@@ -3,6 +3,8 @@
 #include <numeric>
 
 #include "contact/ccd.h"
+#include "contact/for_all.h"
+#include "math/large_pages.h"
 #include "solvers/newton/retraction.h"
 #include "solvers/newton/solver.h"
 
@@ -19,11 +21,10 @@ constexpr double hardly =
 
 }  // namespace
 
-// `free` is where parts go that touch nothing
-void NewtonSolver::solve_with_contact(const State& state, const Iterate& free, Contact& contact, StepReport& report) {
-  begin_contact(state, free, contact);
+void NewtonSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
+  begin_contact(state, contact);
   approach(state, contact);
-  for (int p : touching_.parts_that_touch(contact, problem_, parts_)) islands_.of_part(p).done = false;
+  for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_.get())) islands_.of_part(p).done = false;
   for (;;) {
     open_islands(contact);
     newton_direction(contact, report);
@@ -63,7 +64,7 @@ void NewtonSolver::open_islands(Contact& contact) {
       movers.vertices.insert(movers.vertices.end(), parts_[p].slaved_vertices.begin(), parts_[p].slaved_vertices.end());
     }
     contact.follow(std::move(movers));
-    touching_.look(contact, problem_, parts_, at_);
+    touching_.look(contact, problem_, parts_, at_, team_.get());
     islands_.find(touching_);
   };
   follow([&](int p) { return !islands_.of_part(p).done; });
@@ -74,44 +75,66 @@ void NewtonSolver::open_islands(Contact& contact) {
 // all is known of all again
 void NewtonSolver::end_contact(Contact& contact) {
   contact.follow_all();
-  touching_.look(contact, problem_, parts_, at_);
+  touching_.look(contact, problem_, parts_, at_, team_.get());
 }
 
 // What touches nothing is where it goes without contact, the rest where it goes on to as it moves.
-void NewtonSolver::begin_contact(const State& state, const Iterate& free, Contact& contact) {
+void NewtonSolver::begin_contact(const State& state, Contact& contact) {
   while (systems_.size() < parts_.all().size()) systems_.push_back(make_system(true));
   put_predictions(prediction_), ++prediction_version_;
   islands_.begin_step(parts_.count());
   open_.resize(parts_.count());
   std::iota(open_.begin(), open_.end(), 0);
-  touching_.list_followed(contact, problem_, parts_);
+  touching_.list_followed(contact, problem_, parts_, team_.get());
   sizes_.assign(parts_.count(), 1), last_sizes_ = sizes_;
   contact.roll_from(state.q);
   for (int p = 0; p < parts_.count(); ++p) islands_.of_part(p).done = outcomes_[p].converged;
-  for (int p : touching_.parts_that_touch(contact, problem_, parts_)) islands_.of_part(p).done = false;
+  for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_.get())) islands_.of_part(p).done = false;
   for_parts([&](int p, int) {
     const Islands::Progress& part = islands_.of_part(p);
-    part.done ? copy(parts_[p], free, at_) : place_by_guess(parts_[p], problem_, *start_, prediction_, at_);
+    part.done ? copy(parts_[p], free_, at_) : place_by_guess(parts_[p], problem_, *start_, prediction_, at_);
   });
 }
 
 // to the first guess, as far as nothing stands in the way
 void NewtonSolver::approach(const State& state, Contact& contact) {
-  const Iterate guess = at_;
-  at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
+  exchange_with(guess_);
+  copy_all(state, at_);
   for (std::size_t b = 0; b < state.body_x.size(); ++b)
     if (problem_.model->bodies[b].kind == BodyKind::kinematic)
-      at_.body_x[b] = guess.body_x[b], at_.body_q[b] = guess.body_q[b];
-  trial_ = at_;
+      at_.body_x[b] = guess_.body_x[b], at_.body_q[b] = guess_.body_q[b];
+  copy_all(at_, trial_);
   carry(contact);
   Ways ways = all_ways(std::vector<double>(parts_.count(), 1));
   const auto by_itself = [](int p) { return p; };
-  go_where_nothing_meets(contact, ways, by_itself, [&](int p) { go_towards(guess, parts_[p], ways.shares[p]); });
+  go_where_nothing_meets(contact, ways, by_itself, [&](int p) { go_towards_guess(parts_[p], ways.shares[p]); });
   for (int p = 0; p < parts_.count(); ++p)
     if (ways.shares[p] < 1) islands_.of_part(p).done = false;
   std::swap(at_, trial_);
   contact.end_leg(at_);
-  trial_ = at_;
+  copy_all(at_, trial_);
+}
+
+// with one that is kept, whose memory at_ takes over
+void NewtonSolver::exchange_with(Iterate& other) {
+  if (other.x.size() != at_.x.size()) {
+    other = at_;
+    move_to_large_pages(other.x), move_to_large_pages(other.q);
+  }
+  std::swap(at_, other);
+}
+
+// where everything is
+void NewtonSolver::copy_all(const State& from, Iterate& to) {
+  const int chunks = team_->size();
+  team_->run(chunks, [&](int chunk, int) {
+    const auto copy_share = [&](const auto& of, auto& into) {
+      const Share share = share_of(static_cast<int>(of.size()), chunk, chunks);
+      std::copy(of.begin() + share.begin, of.begin() + share.end, into.begin() + share.begin);
+    };
+    copy_share(from.x, to.x), copy_share(from.q, to.q);
+    copy_share(from.body_x, to.body_x), copy_share(from.body_q, to.body_q);
+  });
 }
 
 // What is near a driven body goes with it first, as if they were one: so that the body need not wait until all that it
@@ -157,7 +180,8 @@ void NewtonSolver::go_along(const Part& part, const Pose& from, const Pose& to, 
 }
 
 // a share of the way of a part
-void NewtonSolver::go_towards(const Iterate& guess, const Part& part, double share) {
+void NewtonSolver::go_towards_guess(const Part& part, double share) {
+  const Iterate& guess = guess_;
   if (share == 1) return copy(part, guess, trial_);
   for (const Unknown& u : part.unknowns) {
     const int i = u.index;
@@ -209,16 +233,19 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
   bool list_is_new = false;
   for (int cut = 0; cut < most_cuts; ++cut) {
     place();
-    std::vector<int> pairs;
-    for (const Touching::Followed& f : touching_.followed())
-      if (ways.drive_is_new || list_is_new || moves(f.part[0]) || moves(f.part[1])) pairs.push_back(f.pair);
+    const std::vector<Touching::Followed>& followed = touching_.followed();
+    std::vector<int> pairs = all_where(team_.get(), followed.size(), [&](std::size_t k) {
+      return ways.drive_is_new || (list_is_new && contact.is_new(followed[k].pair)) || moves(followed[k].part[0]) ||
+             moves(followed[k].part[1]);
+    });
+    for (int& pair : pairs) pair = followed[pair].pair;
     const auto met = contact.pairs_that_meet(pairs, trial_);
     std::fill(ways.is_new.begin(), ways.is_new.end(), false), ways.drive_is_new = list_is_new = false;
     if (met.empty()) {  // of the pairs that are known: what is not cut short is worth a search
       const int list = contact.list_number();
       contact.cover(trial_);
       if (contact.list_number() == list) return;
-      touching_.list_followed(contact, problem_, parts_);
+      touching_.list_followed(contact, problem_, parts_, team_.get());
       list_is_new = true;
       continue;
     }
@@ -322,10 +349,11 @@ std::vector<char> NewtonSolver::driven_islands(const Contact& contact) const {
 void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved) {
   const std::vector<char> driven = driven_islands(contact);
   std::vector<char> meets_more(parts_.count(), false);  // than was known when its direction was found
-  for (const Touching::Followed& f : touching_.followed())
-    if (touching_.is_new(f, contact))
-      for (int p : f.part)
-        if (p >= 0) meets_more[p] = true;
+  const std::vector<Touching::Followed>& followed = touching_.followed();
+  const auto is_new = [&](std::size_t k) { return touching_.is_new(followed[k], contact); };
+  for (int k : all_where(team_.get(), followed.size(), is_new))
+    for (int p : followed[k].part)
+      if (p >= 0) meets_more[p] = true;
   for (int p = 0; p < parts_.count(); ++p)
     if (shares_[p] < 1 || meets_more[p]) solved[islands_.of(p)] = false;
   for (int p = 0; p < parts_.count(); ++p) {

@@ -27,7 +27,7 @@ class Coupling {
   using Vectors = std::vector<std::vector<Vec3d>>;  // (part, row)
   // to forces that are asked for, those of the gaps at `straight` beyond what the linear equations made of them
   void add_excess(const Touching& touching, const std::vector<std::unique_ptr<System>>& systems, const Contact& contact,
-                  const Iterate& at, const Iterate& straight, Vectors& forces) const;
+                  const Iterate& at, const Iterate& straight, ThreadTeam& team, Vectors& forces) const;
 
   // what happens to one side: how its point moves, that of its surface, too, and its segment turns towards the other
   struct Motion {

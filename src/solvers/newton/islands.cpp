@@ -14,8 +14,7 @@ void Islands::begin_step(int parts) {
 void Islands::find(const Touching& touching) {
   const int parts = static_cast<int>(progress_.size());
   UnionFind together(parts);
-  for (const Touching::Term& term : touching.terms())
-    if (term.couples()) together.unite(term.part[0], term.part[1]);
+  for (int t : touching.couplings()) together.unite(touching.terms()[t].part[0], touching.terms()[t].part[1]);
   is_open_.clear();
   for (int p = 0; p < parts; ++p) {
     const int leader = together.find(p);

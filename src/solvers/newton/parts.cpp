@@ -193,15 +193,15 @@ void Parts::place_elements(Part& part) {
     places.bends.push_back(e.a >= 0 && e.b >= 0 ? place(plan, e.a, e.b) : Place());
 }
 
-std::vector<Parts::Follows> Parts::rows_of_vertex(const Problem& problem, int vertex, const Iterate& at) const {
+Parts::Rows Parts::rows_of_vertex(const Problem& problem, int vertex, const Iterate& at) const {
   const int t = problem.tie[vertex];
-  if (t < 0) return {{row_[vertex], Mat3d::identity(), {}}};
+  if (t < 0) return Follows::itself(row_[vertex]);
   const Tie& tie = problem.model->ties[t];
   return rows_of_point(tie.body, rotate(at.body_q[tie.body], tie.offset));
 }
 
-std::vector<Parts::Follows> Parts::rows_of_point(int body, const Vec3d& arm) const {
-  return {{row_of_body(body), Mat3d::identity(), {}}, {row_of_turn(body), skew(-arm), arm}};
+Parts::Rows Parts::rows_of_point(int body, const Vec3d& arm) const {
+  return {Follows::itself(row_of_body(body)), {row_of_turn(body), skew(-arm), arm}};
 }
 
 }  // namespace tendril::newton

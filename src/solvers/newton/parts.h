@@ -93,10 +93,24 @@ class Parts {
   struct Follows {
     int row = 0;
     Mat3d by;
-    Vec3d arm;  // from the body's centre to the vertex, of a row that turns [m]
+    Vec3d arm;                // from the body's centre to the vertex, of a row that turns [m]
+    bool is_the_row = false;  // by is the identity
+
+    static Follows itself(int row) { return {row, Mat3d::identity(), {}, true}; }
   };
-  std::vector<Follows> rows_of_vertex(const Problem& problem, int vertex, const Iterate& at) const;
-  std::vector<Follows> rows_of_point(int body, const Vec3d& arm) const;  // of a body that moves freely
+  class Rows {  // one or two
+   public:
+    Rows(const Follows& one) : rows_{one}, count_(1) {}
+    Rows(const Follows& one, const Follows& other) : rows_{one, other}, count_(2) {}
+    const Follows* begin() const { return rows_; }
+    const Follows* end() const { return rows_ + count_; }
+
+   private:
+    Follows rows_[2];
+    int count_;
+  };
+  Rows rows_of_vertex(const Problem& problem, int vertex, const Iterate& at) const;
+  Rows rows_of_point(int body, const Vec3d& arm) const;  // of a body that moves freely
 
  private:
   Unknown unknown(int id) const;

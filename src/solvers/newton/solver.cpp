@@ -42,7 +42,7 @@ void NewtonSolver::reset(const Model& model, const State& state) {
   left_v_.clear(), left_omega_.clear();
   calm_ = {}, guard_.forget();
   systems_.clear();
-  at_ = {};
+  at_ = {}, free_ = {}, guess_ = {};
   at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
   trial_ = at_;
   next_v_ = state.v, next_omega_ = state.omega;
@@ -125,9 +125,9 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
       !may_touch || (!touches && contact.stays_apart(at_));  // nothing touches anything, nor comes near
   if (!is_apart) {
     each_by_itself_ = false, report = {};
-    const Iterate free = at_;
+    exchange_with(free_);
     prepare(all_, state);
-    solving.time([&] { solve_with_contact(state, free, contact, report); });
+    solving.time([&] { solve_with_contact(state, contact, report); });
   } else if (!report.converged && !options_.takes_unsolved) {
     report.is_refused = inputs.may_refuse || scheme.remembers;
     if (!report.is_refused) let_unsolved_fall(report);

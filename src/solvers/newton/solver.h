@@ -120,15 +120,17 @@ class NewtonSolver : public Solver {
     template <class GroupOf>
     void shorten(const std::vector<std::pair<int, double>>& met, double factor, GroupOf group_of);
   };
-  void solve_with_contact(const State& state, const Iterate& free, Contact& contact, StepReport& report);
-  void begin_contact(const State& state, const Iterate& free, Contact& contact);
+  void solve_with_contact(const State& state, Contact& contact, StepReport& report);
+  void begin_contact(const State& state, Contact& contact);
   void open_islands(Contact& contact);
   void go_on(Contact& contact, StepReport& report);
   void end_contact(Contact& contact);
   void approach(const State& state, Contact& contact);
   void carry(Contact& contact);
   void go_along(const Part& part, const Pose& from, const Pose& to, double share);
-  void go_towards(const Iterate& guess, const Part& part, double share);
+  void go_towards_guess(const Part& part, double share);
+  void copy_all(const State& from, Iterate& to);
+  void exchange_with(Iterate& other);
   Ways all_ways(std::vector<double> shares) const;
   template <class GroupOf, class Go>
   void go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf group_of, Go go);
@@ -186,6 +188,8 @@ class NewtonSolver : public Solver {
   std::vector<FreeMomentum> momenta_;  // (part)
 
   // with contact
+  Iterate free_;                                  // where parts go that touch nothing
+  Iterate guess_;                                 // where all go at first
   std::vector<std::unique_ptr<System>> systems_;  // (part)
   Touching touching_;
   Coupling coupling_{problem_, parts_};

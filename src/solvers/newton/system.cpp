@@ -59,11 +59,11 @@ double System::add_spin(int row, const Spin<double>& spin, const Quatd& q) {
 }
 
 // H of two vertices or frames that follow some rows
-void System::add_block(const std::vector<Parts::Follows>& a, const std::vector<Parts::Follows>& b, const Mat3d& H) {
+void System::add_block(const Parts::Rows& a, const Parts::Rows& b, const Mat3d& H) {
   const bool same = &a == &b;
   for (const Parts::Follows& i : a)
     for (const Parts::Follows& j : b) {
-      const Mat3d block = transpose(i.by) * (H * j.by);
+      const Mat3d right = j.is_the_row ? H : H * j.by, block = i.is_the_row ? right : transpose(i.by) * right;
       if (i.row == j.row)
         add_to_diagonal(i.row, same ? block : block + transpose(block));
       else if (!same || i.row > j.row)
@@ -72,9 +72,9 @@ void System::add_block(const std::vector<Parts::Follows>& a, const std::vector<P
 }
 
 // the second order of a turn, theta x (theta x r) / 2, has its part in H
-void System::add_force(const std::vector<Parts::Follows>& a, const Vec3d& force, double exact) {
+void System::add_force(const Parts::Rows& a, const Vec3d& force, double exact) {
   for (const Parts::Follows& i : a) {
-    add_to_right(i.row, transpose(i.by) * force);
+    add_to_right(i.row, i.is_the_row ? force : transpose(i.by) * force);
     if (!(i.arm == Vec3d{}))
       add_to_diagonal(i.row,
                       exact * (dot(force, i.arm) * Mat3d::identity() + (-1.0) * full(symmetric_outer(force, i.arm))));
@@ -98,13 +98,13 @@ double System::add_slaved(const Iterate& at, const Prediction& prediction, doubl
     const Vec3d gamma = strain(p.stretch(s), state);
     const StretchDerivatives<double> d = derivatives(p.stretch(s), state, gamma, prediction[s], exact);
     const auto x0 = parts_->rows_of_vertex(p, i, at), x1 = parts_->rows_of_vertex(p, j, at);
-    const std::vector<Parts::Follows> theta = {{parts_->row_of_segment(s), Mat3d::identity(), {}}};
+    const Parts::Rows theta = Parts::Follows::itself(parts_->row_of_segment(s));
     const Mat3d xx = full(d.xx);
     add_block(x0, x0, xx), add_block(x1, x1, xx), add_block(theta, theta, full(d.theta_theta));
     add_block(x0, x1, (-1.0) * xx);
     add_block(x1, theta, d.x_theta), add_block(x0, theta, (-1.0) * d.x_theta);
     add_force(x0, d.force, exact), add_force(x1, -d.force, exact), add_force(theta, -d.torque, exact);
-    sum += stretch_energy(p.stretch(s), gamma) + add_spin(theta[0].row, p.spin(s), at.q[s]);
+    sum += stretch_energy(p.stretch(s), gamma) + add_spin(theta.begin()->row, p.spin(s), at.q[s]);
   }
   return sum;
 }
@@ -122,8 +122,8 @@ void System::add_contact(const Touching& touching, int part, const Iterate& at, 
       const Vec3d force = side == 0 ? term.force : -term.force, along = dot(force, term.normal) * term.normal;
       add_force(core, along, exact), add_force(point, force - along, exact);
       add_block(point, point, term.K), add_block(core, core, exact * c.slide);
-      const std::vector<Parts::Follows> edge = {
-          {parts_->row_of_turn(term.body[side]), outer(term.normal, cross(term.edge[side], term.normal)), {}}};
+      const Parts::Rows edge = Parts::Follows{
+          parts_->row_of_turn(term.body[side]), outer(term.normal, cross(term.edge[side], term.normal)), {}};
       add_block(edge, edge, turning), add_block(core, edge, (side == 0 ? 1.0 : -1.0) * sliding);
       continue;
     }
@@ -137,7 +137,7 @@ void System::add_contact(const Touching& touching, int part, const Iterate& at, 
     add_block(x1, x1, (w1 * w1) * K + turning + w1 * (sliding + back));
     add_block(x0, x1, (w0 * w1) * K + (-1.0) * turning + w0 * sliding + (-w1) * back);
     if (term.segment[side] < 0) continue;
-    const std::vector<Parts::Follows> roll = {{parts_->row_of_segment(term.segment[side]), term.lever[side], {}}};
+    const Parts::Rows roll = Parts::Follows{parts_->row_of_segment(term.segment[side]), term.lever[side], {}};
     add_force(roll, term.force, exact);
     add_block(roll, roll, term.K);
     add_block(x0, roll, w0 * term.K), add_block(x1, roll, w1 * term.K);

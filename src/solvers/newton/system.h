@@ -72,8 +72,8 @@ class System {
   double add_unknown(int row, const Iterate& at);  // what is not a segment's spin
   double add_spin(int row, const Spin<double>& spin, const Quatd& q);
   double add_slaved(const Iterate& at, const Prediction& prediction, double exact);
-  void add_block(const std::vector<Parts::Follows>& a, const std::vector<Parts::Follows>& b, const Mat3d& H);
-  void add_force(const std::vector<Parts::Follows>& a, const Vec3d& force, double exact);
+  void add_block(const Parts::Rows& a, const Parts::Rows& b, const Mat3d& H);
+  void add_force(const Parts::Rows& a, const Vec3d& force, double exact);
 
   const Problem* problem_;
   const Parts* parts_;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "contact/for_all.h"
@@ -15,6 +14,9 @@ namespace {
 
 constexpr std::size_t worth_sharing_pairs = 200;  // a gap takes half a microsecond
 
+// at the corner
+bool acts(const Pair& pair) { return pair.gap < pair.barrier.reach; }
+
 }  // namespace
 
 int Touching::part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts) {
@@ -23,42 +25,78 @@ int Touching::part_of(const Pair& pair, int side, const Problem& problem, const 
   return problem.model->bodies[body].kind == BodyKind::kinematic ? -1 : parts.part_of_body(body);
 }
 
-void Touching::list_followed(const Contact& contact, const Problem& problem, const Parts& parts) {
-  std::vector<int> terms(terms_.size());
-  std::iota(terms.begin(), terms.end(), 0);
-  std::sort(terms.begin(), terms.end(), [&](int a, int b) { return pairs_[a].order() < pairs_[b].order(); });
-  followed_.clear();
-  auto term = terms.begin();
-  for (int number : contact.followed()) {
-    const Pair& pair = contact.pairs()[number];
-    while (term != terms.end() && pairs_[*term].order() < pair.order()) ++term;
-    const bool has_term = term != terms.end() && pairs_[*term].order() == pair.order();
-    followed_.push_back(
-        {number, {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)}, has_term ? *term : -1});
-  }
+void Touching::list_followed(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam* team) {
+  using Order = decltype(Pair().order());
+  std::vector<std::pair<Order, int>> terms(term_count_);  // with their numbers
+  for_all(team, term_count_, [&](std::size_t t) { terms[t] = {pairs_[t].order(), static_cast<int>(t)}; });
+  std::sort(terms.begin(), terms.end());
+  const auto is_before = [&](const auto& term, const Order& order) { return term.first < order; };
+  const std::span<const int> numbers = contact.followed();
+  followed_.resize(numbers.size());
+  for_shares(team, numbers.size(), [&](Share share, int) {
+    auto term = terms.begin();
+    for (int k = share.begin; k < share.end; ++k) {
+      const Pair& pair = contact.pairs()[numbers[k]];
+      const Order order = pair.order();
+      if (k == share.begin) term = std::lower_bound(term, terms.end(), order, is_before);
+      while (term != terms.end() && is_before(*term, order)) ++term;
+      const bool has_term = term != terms.end() && term->first == order;
+      followed_[k] = {numbers[k],
+                      {part_of(pair, 0, problem, parts), part_of(pair, 1, problem, parts)},
+                      has_term ? term->second : -1};
+    }
+  });
 }
 
-std::vector<int> Touching::parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts) {
+std::vector<int> Touching::parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts,
+                                            ThreadTeam* team) {
+  const std::span<const int> numbers = contact.followed();
   std::vector<char> touches(parts.count(), false);
-  for (int number : contact.followed())
-    if (const Pair& pair = contact.pairs()[number]; pair.gap < pair.barrier.reach)
-      for (int side = 0; side < 2; ++side)
-        if (const int p = part_of(pair, side, problem, parts); p >= 0) touches[p] = true;
+  for (int k : all_where(team, numbers.size(), [&](std::size_t n) { return acts(contact.pairs()[numbers[n]]); }))
+    for (int side = 0; side < 2; ++side)
+      if (const int p = part_of(contact.pairs()[numbers[k]], side, problem, parts); p >= 0) touches[p] = true;
   std::vector<int> all;
   for (int p = 0; p < parts.count(); ++p)
     if (touches[p]) all.push_back(p);
   return all;
 }
 
-void Touching::look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at) {
-  terms_.clear(), pairs_.clear();
-  sides_.assign(parts.count(), {});
-  list_followed(contact, problem, parts);
-  for (Followed& f : followed_)
-    if (const Pair& pair = contact.pairs()[f.pair]; pair.gap < pair.barrier.reach) add_term(f, contact, problem, at);
+void Touching::look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
+                    ThreadTeam* team) {
+  term_count_ = 0, couplings_.clear();
+  sides_.resize(parts.count());
+  for (std::vector<Side>& sides : sides_) sides.clear();
+  list_followed(contact, problem, parts, team);
+  const auto is_near = [&](std::size_t k) { return acts(contact.pairs()[followed_[k].pair]); };
+  add_terms(all_where(team, followed_.size(), is_near), contact, problem, at, team);
 }
 
-void Touching::add_term(Followed& followed, const Contact& contact, const Problem& problem, const Iterate& at) {
+void Touching::add_terms(std::span<const int> far, const Contact& contact, const Problem& problem, const Iterate& at,
+                         ThreadTeam* team) {
+  const std::size_t first = std::exchange(term_count_, term_count_ + far.size());
+  if (terms_.size() < term_count_) terms_.resize(term_count_), pairs_.resize(term_count_);
+  is_listed_.resize(term_count_);
+  std::vector<char> is_pressed(far.size());
+  for_all(
+      team, far.size(),
+      [&](std::size_t k) {
+        Followed& followed = followed_[far[k]];
+        followed.term = static_cast<int>(first + k);
+        terms_[followed.term] = make_term(followed, contact, problem, at);
+        pairs_[followed.term] = contact.pairs()[followed.pair];
+        is_pressed[k] = terms_[followed.term].is_pressed;
+      },
+      worth_sharing_pairs);
+  for (std::size_t k = 0; k < far.size(); ++k) {
+    const Followed& followed = followed_[far[k]];
+    is_listed_[followed.term] = false;
+    if (followed.part[0] >= 0 && followed.part[1] >= 0) couplings_.push_back(followed.term);
+    if (is_pressed[k]) list_sides(followed);
+  }
+}
+
+Touching::Term Touching::make_term(const Followed& followed, const Contact& contact, const Problem& problem,
+                                   const Iterate& at) {
   const Pair& pair = contact.pairs()[followed.pair];
   Term term;
   std::copy(pair.vertex, pair.vertex + 4, term.vertex), std::copy(pair.weight, pair.weight + 4, term.weight);
@@ -86,15 +124,13 @@ void Touching::add_term(Followed& followed, const Contact& contact, const Proble
         term.driven += pair.weight[k] * (problem.held_place(i, at.x[i]) - at.x[i]);
   }
   term.linearise_at_iterate();
-  followed.term = static_cast<int>(terms_.size());
-  terms_.push_back(term), pairs_.push_back(pair);
-  if (term.is_pressed) list_sides(followed.term);
+  return term;
 }
 
-void Touching::list_sides(int index) {
-  if (std::exchange(terms_[index].is_listed, true)) return;
+void Touching::list_sides(const Followed& followed) {
+  if (std::exchange(is_listed_[followed.term], true)) return;
   for (int side = 0; side < 2; ++side)
-    if (const int p = terms_[index].part[side]; p >= 0) sides_[p].push_back({index, side});
+    if (const int p = followed.part[side]; p >= 0) sides_[p].push_back({followed.term, side});
 }
 
 // The linear equations have found a force and a gap. The barrier is linearised next where it pushes with that force,
@@ -146,7 +182,7 @@ void Touching::Term::linearise() {
 
 double Touching::energy(const Contact& contact, const Iterate& at) const {
   double sum = 0;
-  for (std::size_t t = 0; t < terms_.size(); ++t) {
+  for (std::size_t t = 0; t < term_count_; ++t) {
     const Pair& pair = pairs_[t];
     const double gap = contact.gap_at(pair, at), limit = terms_[t].limit();
     sum += gap > 0 ? pair.barrier.at(gap).energy : forever;
@@ -157,7 +193,7 @@ double Touching::energy(const Contact& contact, const Iterate& at) const {
 
 void Touching::add_round_off(const Islands& islands, const Iterate& at, std::vector<double>& round_off) const {
   constexpr double digits = 4 * std::numeric_limits<double>::epsilon();  // differences of rotated and moved points
-  for (const Term& term : terms_) {
+  for (const Term& term : terms()) {
     double farthest = 0;
     for (int i : term.vertex)
       if (i >= 0) farthest = std::max(farthest, norm(at.x[i]));
@@ -173,14 +209,15 @@ void Touching::add_round_off(const Islands& islands, const Iterate& at, std::vec
 void Touching::add_energies(const Islands& islands, const std::vector<char>& asked, const Contact& contact,
                             const Iterate* at, ThreadTeam& team, std::vector<double>& energies) const {
   const auto island = [&](int p) { return p >= 0 && asked[islands.of(p)] ? islands.of(p) : -1; };
-  std::vector<const Followed*> pairs;
-  for (const Followed& f : followed_)
-    if ((f.term >= 0 || at) && (island(f.part[0]) >= 0 || island(f.part[1]) >= 0)) pairs.push_back(&f);
+  const std::vector<int> pairs = all_where(&team, followed_.size(), [&](std::size_t k) {
+    const Followed& f = followed_[k];
+    return (f.term >= 0 || at) && (island(f.part[0]) >= 0 || island(f.part[1]) >= 0);
+  });
   std::vector<double> of_pairs(pairs.size());
   for_all(
       &team, pairs.size(),
       [&](std::size_t k) {
-        const Followed& f = *pairs[k];
+        const Followed& f = followed_[pairs[k]];
         const Pair& pair = f.term >= 0 ? pairs_[f.term] : contact.pairs()[f.pair];
         if (f.term < 0 && contact.is_far(pair, *at)) return;
         const double gap = at ? contact.gap_at(pair, *at) : pair.gap;
@@ -191,7 +228,8 @@ void Touching::add_energies(const Islands& islands, const std::vector<char>& ask
       },
       worth_sharing_pairs);
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const int a = island(pairs[k]->part[0]), b = island(pairs[k]->part[1]);
+    const Followed& f = followed_[pairs[k]];
+    const int a = island(f.part[0]), b = island(f.part[1]);
     if (a >= 0) energies[a] += of_pairs[k];
     if (b >= 0 && b != a) energies[b] += of_pairs[k];
   }

@@ -39,9 +39,9 @@ class Touching {
     Vec3d driven;       // part of the way that what is held goes in any case [m]
 
     // where it is linearised
-    bool is_pressed = false, is_listed = false;  // else the barrier does nothing; see list_sides
-    double pressure = 0;                         // the force of the barrier, along the gap [N]
-    Vec3d slid;                                  // the drag [m]
+    bool is_pressed = false;  // else the barrier does nothing
+    double pressure = 0;      // the force of the barrier, along the gap [N]
+    Vec3d slid;               // the drag [m]
 
     // the linear force at the corner, on a's point, and the stiffness against further motion, semi-definite
     Vec3d force;             // [N]
@@ -63,19 +63,23 @@ class Touching {
   };
 
   // the pairs that are near at the corner of the path, of those that are followed, linearised there
-  void look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at);
-  void list_followed(const Contact& contact, const Problem& problem, const Parts& parts);  // when there is a new list
+  void look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
+            ThreadTeam* team = nullptr);
+  // when there is a new list
+  void list_followed(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam* team = nullptr);
   const std::vector<Followed>& followed() const { return followed_; }
   std::vector<Followed>& followed() { return followed_; }
-  // of a pair that has none yet, because it is far
-  void add_term(Followed& followed, const Contact& contact, const Problem& problem, const Iterate& at);
+  // of pairs that have none yet, because they are far; by their numbers in followed()
+  void add_terms(std::span<const int> far, const Contact& contact, const Problem& problem, const Iterate& at,
+                 ThreadTeam* team = nullptr);
   // Linearises a term where its points, and their surfaces, have gone these ways by the direction; whether that is
   // elsewhere, by more than a part `accuracy` of its gap or of its friction.
   bool follow(int term, const Vec3d& way, const Vec3d& surface_way, double accuracy) {
     return terms_[term].follow(way, surface_way, accuracy);
   }
   void linearise_at_iterate(int term) { terms_[term].linearise_at_iterate(); }
-  void list_sides(int term);  // of one that has begun to act, if they are not in sides_of() its parts
+  // of a term that has begun to act, if they are not in sides_of() its parts
+  void list_sides(const Followed& followed);
 
   // the pair acts though the last look did not see it
   bool is_new(const Followed& f, const Contact& contact) const {
@@ -83,10 +87,12 @@ class Touching {
     return pair.gap < pair.barrier.reach && !(f.term >= 0 && terms_[f.term].is_pressed);
   }
   // within the reach of a barrier
-  static std::vector<int> parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts);
+  static std::vector<int> parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts,
+                                           ThreadTeam* team = nullptr);
 
-  const std::vector<Term>& terms() const { return terms_; }
-  std::span<const Pair> pairs() const { return pairs_; }  // of the terms
+  std::span<const Term> terms() const { return {terms_.data(), term_count_}; }
+  std::span<const Pair> pairs() const { return {pairs_.data(), term_count_}; }  // of the terms
+  const std::vector<int>& couplings() const { return couplings_; }              // terms between two parts, ascending
 
   // of each part: terms that are pressed, or were in this look, with the side (0: a, 1: b) that belongs to it
   struct Side {
@@ -105,8 +111,13 @@ class Touching {
   static int part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts);
 
  private:
-  std::vector<Term> terms_;
-  std::vector<Pair> pairs_;               // (term)
+  static Term make_term(const Followed& followed, const Contact& contact, const Problem& problem, const Iterate& at);
+
+  std::size_t term_count_ = 0;
+  std::vector<Term> terms_;      // and memory for more
+  std::vector<Pair> pairs_;      // likewise (term)
+  std::vector<char> is_listed_;  // see list_sides (term)
+  std::vector<int> couplings_;
   std::vector<std::vector<Side>> sides_;  // (part)
   std::vector<Followed> followed_;
 };
