@@ -9,7 +9,7 @@
 #include <utility>
 
 #if defined(__AVX__)
-#include <immintrin.h>
+#include <immintrin.h>  // those with masks: of the others gcc 12 says that they read what nobody has set
 #endif
 
 namespace tendril {
@@ -169,8 +169,8 @@ inline Float8 root(Float8 a) { return root_by_lanes(a); }
 inline Double4 root(Double4 a) { return root_by_lanes(a); }
 #endif
 #if defined(__AVX512F__)
-inline Float16 root(Float16 a) { return _mm512_sqrt_ps(a); }
-inline Double8 root(Double8 a) { return _mm512_sqrt_pd(a); }
+inline Float16 root(Float16 a) { return _mm512_maskz_sqrt_ps(0xffff, a); }
+inline Double8 root(Double8 a) { return _mm512_maskz_sqrt_pd(0xff, a); }
 #else
 inline Float16 root(Float16 a) { return root_by_lanes(a); }
 inline Double8 root(Double8 a) { return root_by_lanes(a); }
@@ -188,20 +188,20 @@ inline Vector reciprocal_root(Vector a) {
 // from 14 bits on take eight. Floats need one.
 #if defined(__AVX512F__)
 inline Float16 reciprocal(Float16 a) {
-  const Float16 r = _mm512_rcp14_ps(a);
+  const Float16 r = _mm512_maskz_rcp14_ps(0xffff, a);
   return r + r * (1 - a * r);
 }
 inline Float16 reciprocal_root(Float16 a) {
-  const Float16 r = _mm512_rsqrt14_ps(a);
+  const Float16 r = _mm512_maskz_rsqrt14_ps(0xffff, a);
   return r + 0.5f * r * (1 - a * r * r);
 }
 inline Double8 reciprocal(Double8 a) {
-  Double8 r = _mm512_rcp14_pd(a);
+  Double8 r = _mm512_maskz_rcp14_pd(0xff, a);
   r += r * (1 - a * r);
   return r + r * (1 - a * r);
 }
 inline Double8 reciprocal_root(Double8 a) {
-  Double8 r = _mm512_rsqrt14_pd(a);
+  Double8 r = _mm512_maskz_rsqrt14_pd(0xff, a);
   r += 0.5 * r * (1 - a * r * r);
   return r + 0.5 * r * (1 - a * r * r);
 }
@@ -293,7 +293,7 @@ inline Double4 bits(const Row<double>& row) { return *reinterpret_cast<const Dou
 inline Float8 join(Float4 low, Float4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
 #if defined(__AVX512F__)  // one instruction each, which may take `high` from memory
 inline Double8 join(Double4 low, Double4 high) {
-  return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+  return _mm512_maskz_insertf64x4(0xff, _mm512_castpd256_pd512(low), high, 1);
 }
 inline Float16 join(Float8 low, Float8 high) {
   return reinterpret_cast<Float16>(join(reinterpret_cast<Double4>(low), reinterpret_cast<Double4>(high)));
@@ -316,7 +316,7 @@ template <int n>
 [[gnu::always_inline]] inline Double4 widened(Float4 a) { return __builtin_convertvector(a, Double4); }
 [[gnu::always_inline]] inline Double8 widened(Float8 a) {
 #if defined(__AVX512F__)  // in one go, which the compiler does not see
-  return _mm512_cvtps_pd(a);
+  return _mm512_maskz_cvtps_pd(0xff, a);
 #else
   return __builtin_convertvector(a, Double8);
 #endif
@@ -326,7 +326,7 @@ template <int n>
 [[gnu::always_inline]] inline Double4 four_of(Double8 a, int n) {
   if (n == 0) return __builtin_shufflevector(a, a, 0, 1, 2, 3);
 #if defined(__AVX512F__)  // likewise, to memory
-  return _mm512_extractf64x4_pd(a, 1);
+  return _mm512_maskz_extractf64x4_pd(0xff, a, 1);
 #else
   return __builtin_shufflevector(a, a, 4, 5, 6, 7);
 #endif
