@@ -72,7 +72,7 @@ class PlaceFinder {
                                     name));
   }
 
-  // the first vertex of each strand, which is all that hangs together
+  // the first vertex of each connected component of the curve
   void add_roots() {
     UnionFind strands(count());
     for (const auto& [a, b] : rod_.curve.edges) strands.unite(a, b);

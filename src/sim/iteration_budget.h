@@ -4,10 +4,12 @@
 
 namespace tendril {
 
-// How many iterations a step may take, so that one that cannot be solved costs at most twenty times what steps usually
-// cost. An attempt may take four times as many as usual; one that is refused is divided, and twelve times as many are
-// for it and its parts. What is left of the step then, at most one part of each length, may take twice as many each,
-// and is taken even if it is not solved. Only what has no way on is still divided, to the limit: else the run ends.
+// Limits the iterations of a time step, so that one that cannot be solved costs at most 20 times the usual number n:
+//   - an attempt may take 4 n; one that fails is refused, and the step is divided in halves
+//   - attempts that may be refused take 12 n in all
+//   - after that each substep that is left, at most one of each length, may take 2 n and is accepted unsolved
+// A substep that cannot end at all, since an obstacle is not where it is driven, is always divided, up to
+// most_divisions; then the run ends.
 class IterationBudget {
  public:
   static constexpr int most_divisions = 4;  // of a step into halves: into sixteen parts

@@ -148,7 +148,7 @@ RunResult Session::run() {
   return result_;
 }
 
-// What the last checkpoint does not know of is written again when the run resumes.
+// Frames and rows after the last checkpoint stay on disk; --resume starts from the checkpoint and writes them again.
 RunResult Session::stop_within_step() {
   result_.end = RunEnd::interrupted;
   report("interrupted");

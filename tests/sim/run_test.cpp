@@ -147,23 +147,27 @@ TEST(run, writes_what_it_promises) {
 }
 
 // stopped after any number of steps, a run continues to the same files
+// a solver that others change the steps of
+struct AroundDenseEuler : Solver {
+  void reset(const Model& m, const State& s) override { inner->reset(m, s); }
+  ThreadTeam& team() override { return inner->team(); }
+  void save(Writer& out) const override { inner->save(out); }
+  void load(Reader& in) override { inner->load(in); }
+  std::unique_ptr<Solver> inner = make_dense_euler();
+};
+
 TEST(run, resumes_to_the_same_bits) {
   const fs::path whole = fresh("unbroken");
   Trial().run(whole);
   for (int stop : {0, 1, 7, 12, 33, 49}) {
     const fs::path folder = fresh("resumed");
     std::atomic<bool> flag = false;
-    struct Stopper : Solver {  // raises the flag in its n-th step, as a signal would
+    struct Stopper : AroundDenseEuler {  // raises the flag in its n-th step, as a signal would
       Stopper(std::atomic<bool>& flag, int after) : flag(flag), after(after) { flag = after == 0; }
-      void reset(const Model& m, const State& s) override { inner->reset(m, s); }
       StepReport step(const Inputs& i, Contact& c, double h, State& s) override {
         if (--after == 0) flag = true;
         return inner->step(i, c, h, s);
       }
-      ThreadTeam& team() override { return inner->team(); }
-      void save(Writer& out) const override { inner->save(out); }
-      void load(Reader& in) override { inner->load(in); }
-      std::unique_ptr<Solver> inner = make_dense_euler();
       std::atomic<bool>& flag;
       int after;
     };
@@ -184,9 +188,8 @@ TEST(run, resumes_to_the_same_bits) {
 
 // a step that takes too long after the signal is given up; the run goes on from its last checkpoint to the same files
 TEST(run, stops_within_a_long_step) {
-  struct Stuck : Solver {  // raises the flag in its n-th step, and goes on for ever unless it is told to stop
+  struct Stuck : AroundDenseEuler {  // raises the flag in its n-th step, and goes on for ever unless it is told to stop
     Stuck(std::atomic<bool>& flag, int after) : flag(flag), after(after) {}
-    void reset(const Model& m, const State& s) override { inner->reset(m, s); }
     StepReport step(const Inputs& i, Contact& c, double h, State& s) override {
       if (--after > 0) return inner->step(i, c, h, s);
       flag = true;
@@ -199,10 +202,6 @@ TEST(run, stops_within_a_long_step) {
       }
       return report;
     }
-    ThreadTeam& team() override { return inner->team(); }
-    void save(Writer& out) const override { inner->save(out); }
-    void load(Reader& in) override { inner->load(in); }
-    std::unique_ptr<Solver> inner = make_dense_euler();
     std::atomic<bool>& flag;
     int after;
   };

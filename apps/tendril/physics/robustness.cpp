@@ -180,7 +180,8 @@ void crowded_floor(const Subject& subject, Findings& findings) {
                    r.slowest / r.early, 0, 50);
 }
 
-// The moment about its axis turns the end of a free rod by 1e5 radians in a step. Unsolved or not, p = m g t.
+// A free rod whose end moment no time step can resolve: its end would turn by 1e5 rad in one. Its momentum must be
+// m g t all the same, also in steps that are not solved.
 constexpr const char* twirled_rod = R"([simulation]
 time_step = 0.01
 duration = 1

@@ -25,7 +25,7 @@ Cut cut_strand(const Problem& problem, const Parts& parts, int part);
 void load_constants(const Problem& problem, const Parts& parts, Cut& cut);
 void load_weights(const Problem& problem, Cut& cut);
 
-// such a strand as Newton sees it, see NewtonBlock
+// a strand cut into pieces, one per lane; models NewtonBlock
 class CutStrand : private Strands<StrandLanes> {
   using T = StrandLanes;
   using Pieces = Strands<T>;

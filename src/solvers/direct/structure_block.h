@@ -7,8 +7,8 @@
 
 namespace tendril::direct {
 
-// A part as Newton sees it, see NewtonBlock. One pass after an iteration (residual.h) finds its energy and what it has
-// left of the constraints, which is what `direct` is done by.
+// One connected structure; models NewtonBlock. After each iteration one pass (residual.h) computes its energy and the
+// residual of its constraints, by which `direct` decides that it has converged.
 class StructureBlock {
  public:
   using Number = double;

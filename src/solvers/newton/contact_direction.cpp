@@ -48,10 +48,10 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   for (int p : open_) report.residual = std::isfinite(sizes_[p]) ? std::max(report.residual, sizes_[p]) : forever;
 }
 
-// Where the second derivatives are nearly singular a step turns something by more than a radian, which no parabola
-// describes: such islands do without those that may be negative. Leaves these among those asked for. Parts alone make
-// do with a shorter step: this would save them 1 to 5 % of their Newton steps, but leave a fifth more of violent
-// motions unsolved.
+// Where the Hessian is nearly singular a direction turns some frame by more than a radian, which a quadratic model does
+// not describe: for such islands the indefinite terms of the Hessian are dropped. On return `asked` marks these islands.
+// Parts without contact only shorten the step: dropping the terms would save them 1 to 5 % of their Newton steps, but
+// leave a fifth more of violent motions unsolved.
 bool NewtonSolver::drop_what_makes_wild(std::vector<char>& asked) {
   std::vector<double> turns(parts_.count(), 0);
   for_open([&](int p) {
@@ -151,7 +151,7 @@ bool NewtonSolver::follow_direction(const Touching::Followed& f) {
   return touching_.follow(f.term, way, surface_way, std::clamp(last_size, finest_model, coarsest_model));
 }
 
-// within the reach of its barrier, by the directions; bodies that move may
+// whether the direction may bring a pair within the reach of its barrier; assumed where a body moves
 bool NewtonSolver::comes_near(const Touching::Followed& f, const Contact& contact) const {
   const Pair& pair = contact.pairs()[f.pair];
   const auto is_driven = [&](int p) { return p >= 0 && systems_[p]->is_driven(); };

@@ -115,7 +115,7 @@ void NewtonSolver::approach(const State& state, Contact& contact) {
   copy_all(at_, trial_);
 }
 
-// with one that is kept, whose memory at_ takes over
+// swaps at_ with an Iterate that keeps its memory from step to step
 void NewtonSolver::exchange_with(Iterate& other) {
   if (other.x.size() != at_.x.size()) {
     other = at_;

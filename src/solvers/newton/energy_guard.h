@@ -6,9 +6,9 @@
 
 namespace tendril::newton {
 
-// A scheme of second order keeps the energy of small vibrations, but in large steps of a rod that bends far it may add
-// some, without bound. So an account is kept over the steps of what kinetic and elastic energy grow by beyond the work
-// of external forces and of what is held. Forces at z do their work along the whole way, which is exact for the
+// The generalised-alpha scheme keeps the energy of small vibrations, but in large steps of a rod that bends far it may
+// add energy without bound. This sums over the steps how much kinetic + elastic energy grew beyond the work of external
+// forces and supports. Forces at z do their work along the whole way, which is exact for the
 // midpoint rule in a linear rod; what the curvature of the energy makes of that is allowed for, as a share of the
 // energy.
 //
