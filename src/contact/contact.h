@@ -113,6 +113,11 @@ class Contact {
   }
   Pair pair_at(const Pair& pair, const State& there) const;  // with its geometry there
   GapCurvature curvature(const Pair& pair) const;            // of its gap, at the corner
+  // as the two are to each other after a fraction of the straight way from the corner to there; the gap is the one that
+  // those points have at the corner, along the normal of then
+  Pair on_its_way(const Pair& pair, const State& there, double fraction) const;
+  // of the points of a pair, along its normal
+  double gap_along(const Pair& pair, const State& at) const { return gap_along(pair, at.x, next_pose_); }
   Vec3d edge(const Pair& pair, int side) const;  // of a body, that it turns for it (0: a, 1: b), in its frame [m]
   bool is_far(const Pair& pair, const State& there) const {  // it stays beyond the reach of its barrier on the way
     return pair.true_gap - longest_approach(pair, there) > pair.barrier.reach;
@@ -230,6 +235,7 @@ class Contact {
   // pair_geometry.cpp
   Vec3d carried(int body, const Vec3d& point) const;
   double gap_at(const Pair& pair, std::span<const Vec3d> x, std::span<const Pose> poses) const;
+  double gap_along(const Pair& pair, std::span<const Vec3d> x, std::span<const Pose> poses) const;
   void measure(Pair& pair, std::span<const Vec3d> x, std::span<const Pose> poses) const;
   std::pair<Vec3d, Vec3d> in_frame_of_solid(const Pair& pair, std::span<const Vec3d> x,
                                             std::span<const Pose> poses) const;

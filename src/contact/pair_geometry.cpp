@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 
 #include "contact/candidates.h"
+#include "contact/ccd.h"
 #include "contact/closest.h"
 #include "contact/contact.h"
 #include "math/quat.h"
@@ -60,6 +62,29 @@ Pair Contact::pair_at(const Pair& pair, const State& there) const {
   Pair out = pair;
   measure(out, there.x, next_pose_);
   return out;
+}
+
+Pair Contact::on_its_way(const Pair& pair, const State& there, double fraction) const {
+  Pair out = pair;
+  std::array<Vec3d, 4> x;
+  for (int k = 0; k < 4; ++k)
+    if (const int i = pair.vertex[k]; i >= 0) x[k] = corner_[i] + fraction * (there.x[i] - corner_[i]);
+  std::array<Pose, 2> poses;
+  if (pair.body_a >= 0) poses[0] = pose_between(pose_[pair.body_a], next_pose_[pair.body_a], fraction), out.body_a = 0;
+  if (pair.with_solid()) poses[1] = pose_between(pose_[pair.body], next_pose_[pair.body], fraction), out.body = 1;
+  for (int k = 0; k < 4; ++k) out.vertex[k] = k;
+  measure(out, x, poses);
+  std::copy(pair.vertex, pair.vertex + 4, out.vertex), out.body_a = pair.body_a, out.body = pair.body;
+  out.gap = gap_along(out, corner_, pose_);
+  return out;
+}
+
+double Contact::gap_along(const Pair& pair, std::span<const Vec3d> x, std::span<const Pose> poses) const {
+  const auto place = [&](int body, const Vec3d& point) { return poses[body].x + rotate(poses[body].q, point); };
+  Vec3d apart = pair.relative([&](int i) { return x[i]; });
+  if (pair.body_a >= 0) apart += place(pair.body_a, pair.core_a);
+  if (pair.with_solid()) apart -= place(pair.body, pair.core);
+  return pair.slope * (dot(pair.normal, apart) - pair.radius);
 }
 
 double Contact::gap_at(const Pair& pair, std::span<const Vec3d> x, std::span<const Pose> poses) const {

@@ -99,9 +99,11 @@ struct Crossed {
     Islands islands;
     islands.begin_step(parts.count());
     islands.find(touching);
-    Coupling(problem, parts)
-        .solve(touching, islands, std::vector<char>(islands.count(), true), at, std::vector<double>(parts.count(), 1),
-               1e-12, systems, team);
+    Coupling coupling(problem, parts);
+    const std::vector<int> both = {0, 1};
+    const std::vector<double> exact(parts.count(), 1);
+    coupling.begin(both, touching, at, exact, systems);
+    coupling.solve(touching, islands, std::vector<char>(islands.count(), true), both, at, exact, 1e-12, systems, team);
     for (int p = 0, k = 0; p < 2; ++p)
       for (const Vec3d& u : systems[p]->direction())
         for (int axis = 0; axis < 3; ++axis) out[k++] = u[axis];

@@ -12,12 +12,15 @@ namespace {
 
 // Of it, in the energy's norm, where soft motions weigh little: a tenth of the size of the last step, for what is far
 // off needs no exact direction, but within bounds.
-constexpr double finest = 1e-3, coarsest = 3e-2;
+constexpr double finest = 1e-4, coarsest = 3e-3;
 constexpr std::size_t worth_sharing_pairs = 500;
 // Relative accuracy of gaps and friction forces at which re-linearisation ends: the size of the last Newton step,
 // within these bounds, so that a converged step has the friction that belongs to its own normal forces.
 constexpr double finest_model = 1e-6, coarsest_model = 0.1;
-constexpr int most_models = 20;  // in which barriers and friction are linearised; a few do for most
+constexpr int most_models = 20;     // in which barriers and friction are linearised; a few do for most
+constexpr double diverged = 10;     // no rod turns so far in a direction that could be found [rad]
+constexpr int most_aims = 3;        // at what stands in the way; one or two do for most
+constexpr double nearly_all = 0.9;  // of a way: what is met behind is left to the next Newton step
 
 }  // namespace
 
@@ -25,19 +28,18 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   energies_.assign(parts_.count(), 0);
   std::vector<char> asked;
   for (int i = 0; i < islands_.count(); ++i) asked.push_back(islands_.is_open(i));
+  begin_linear_equations(asked);
   solve_linear_equations(asked, report);
-  if (drop_what_makes_wild(asked)) solve_linear_equations(asked, report);
+  if (drop_what_makes_wild(asked)) begin_linear_equations(asked), solve_linear_equations(asked, report);
   for (int i = 0; i < islands_.count(); ++i) asked[i] = islands_.is_open(i);
   is_unsettled_.assign(parts_.count(), false);
-  for (int n = 0; follow_directions(contact, asked); ++n) {
+  settle_direction(contact, asked, report);
+  make_ways(contact);
+  for (int n = 0; n < most_aims && aim_at_what_it_meets(contact, asked); ++n) {
     solve_linear_equations(asked, report);
-    if (n < most_models) continue;
-    for (int p : open_) is_unsettled_[p] = asked[islands_.of(p)];
-    break;
+    settle_direction(contact, asked, report);
+    make_ways(contact);
   }
-  if (come_back_where_forces_diverge(asked)) solve_linear_equations(asked, report);
-  for_open([&](int p) { systems_[p]->set_drive(); });
-  bend_ways(contact);
   last_sizes_ = sizes_;
   for_open([&](int p) {  // what touches must have found its place, too
     const System& system = *systems_[p];
@@ -48,10 +50,73 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   for (int p : open_) report.residual = std::isfinite(sizes_[p]) ? std::max(report.residual, sizes_[p]) : forever;
 }
 
+// rounds of linear equations until contact is linearised where they lead
+void NewtonSolver::settle_direction(const Contact& contact, std::vector<char>& asked, StepReport& report) {
+  for (int p : open_)
+    if (asked[islands_.of(p)]) is_unsettled_[p] = false;
+  for (int n = 0; follow_directions(contact, asked); ++n) {
+    solve_linear_equations(asked, report);
+    if (n < most_models) continue;
+    for (int p : open_)
+      if (asked[islands_.of(p)]) is_unsettled_[p] = true;
+    break;
+  }
+  if (come_back_where_forces_diverge(asked)) begin_linear_equations(asked), solve_linear_equations(asked, report);
+}
+
+// A direction turns things, or takes them far, so that pairs come to touch at other points than those that were nearest
+// at the corner, with another normal. Such pairs are aimed at: linearised as they would meet on the way. On return
+// `asked` marks the islands whose linear equations changed.
+bool NewtonSolver::aim_at_what_it_meets(Contact& contact, std::vector<char>& asked) {
+  const std::vector<std::pair<int, double>> met = met_on_whole_ways(contact);
+  if (met.empty()) return false;
+  for_open([&](int p) { systems_[p]->leave_out_drive(); });
+  std::vector<int> aimed;
+  for (const auto& [k, fraction] : met) {
+    const Touching::Followed& f = touching_.followed()[k];
+    if (f.term < 0) touching_.add_terms({{k}}, contact, problem_, at_);
+    const Touching::Term& term = touching_.terms()[f.term];
+    coupling_.change(term, term, {}, at_, exact_, systems_);
+    touching_.aim(f, contact.on_its_way(contact.pairs()[f.pair], trial_, fraction), contact, problem_, at_);
+    aimed.push_back(k);
+  }
+  return take_changes(aimed, asked);
+}
+
+// Pairs that would meet, by their numbers in followed(), and after which fraction of the way. What meets nothing that
+// is known is worth a search for more.
+std::vector<std::pair<int, double>> NewtonSolver::met_on_whole_ways(Contact& contact) {
+  const std::vector<double> shares = first_shares();
+  for_open([&](int p) { systems_[p]->advance(shares[islands_.of(p)], at_, trial_); });
+  contact.set_trial(trial_);
+  std::vector<std::pair<int, double>> met = met_on_the_way_to_trial(contact);
+  if (!met.empty()) return met;
+  const int list = contact.list_number();
+  contact.cover(trial_);
+  if (contact.list_number() == list) return met;
+  touching_.list_followed(contact, problem_, parts_, team_.get());
+  return met_on_the_way_to_trial(contact);
+}
+
+std::vector<std::pair<int, double>> NewtonSolver::met_on_the_way_to_trial(const Contact& contact) const {
+  const std::vector<Touching::Followed>& followed = touching_.followed();
+  std::vector<int> numbers(followed.size());
+  std::transform(followed.begin(), followed.end(), numbers.begin(), [](const auto& f) { return f.pair; });
+  const auto moves = [&](int p) { return p < 0 || (islands_.is_part_open(p) && !islands_.of_part(p).astray); };
+  std::vector<std::pair<int, double>> met;
+  auto f = followed.begin();
+  for (const auto& [number, fraction] : contact.pairs_that_meet(numbers, trial_)) {
+    while (f->pair != number) ++f;
+    if (fraction < nearly_all && moves(f->part[0]) && moves(f->part[1]))
+      met.push_back({static_cast<int>(f - followed.begin()), fraction});
+  }
+  return met;
+}
+
 // Where the Hessian is nearly singular a direction turns some frame by more than a radian, which a quadratic model does
-// not describe: for such islands the indefinite terms of the Hessian are dropped. On return `asked` marks these islands.
-// Parts without contact only shorten the step: dropping the terms would save them 1 to 5 % of their Newton steps, but
-// leave a fifth more of violent motions unsolved.
+// not describe: for such islands the indefinite terms of the Hessian are dropped. On return `asked` marks these
+// islands. Parts without contact only shorten the step: dropping the terms would save them 1 to 5 % of their Newton
+// steps, but leave a fifth more of violent motions unsolved.
 bool NewtonSolver::drop_what_makes_wild(std::vector<char>& asked) {
   std::vector<double> turns(parts_.count(), 0);
   for_open([&](int p) {
@@ -64,10 +129,17 @@ bool NewtonSolver::drop_what_makes_wild(std::vector<char>& asked) {
   return std::any_of(asked.begin(), asked.end(), [](char a) { return a; });
 }
 
-// of islands that are asked for
+// of islands that are asked for: nothing is known of their directions yet
+void NewtonSolver::begin_linear_equations(const std::vector<char>& asked) {
+  for (std::vector<char>* of_parts : {&is_stale_, &begins_, &has_no_way_}) of_parts->resize(parts_.count());
+  for (int p : open_)
+    if (asked[islands_.of(p)]) is_stale_[p] = begins_[p] = true;
+}
+
+// of islands that are asked for, from where the last ones led to; only parts whose terms have changed are factorised
 void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepReport& report) {
   for_open([&](int p) {
-    if (!asked[islands_.of(p)]) return;
+    if (!asked[islands_.of(p)] || !std::exchange(is_stale_[p], false)) return;
     System& system = *systems_[p];
     for (;;) {
       system.begin(parts_[p]);
@@ -76,13 +148,33 @@ void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepRe
       const System::Pass pass = system.factorise(at_, prediction_, exact_[p]);
       energies_[p] = pass.energy;
       if (pass.is_definite || exact_[p] == 0) break;
-      exact_[p] = NewtonRules::share_after_indefinite(exact_[p]);
+      exact_[p] = NewtonRules::share_after_indefinite(exact_[p]), begins_[p] = true;
     }
-    system.solve();
   });
+  for (int p : open_)
+    if (asked[islands_.of(p)]) has_no_way_[p] = true;
+  begin_where_needed(asked);
   const double last_size = report.iterations > 0 ? report.residual : 1;
   const double accuracy = std::clamp(0.1 * last_size, finest, coarsest);
-  report.linear_iterations += coupling_.solve(touching_, islands_, asked, at_, exact_, accuracy, systems_, *team_);
+  report.linear_iterations +=
+      coupling_.solve(touching_, islands_, asked, open_, at_, exact_, accuracy, systems_, *team_);
+}
+
+// Islands that nothing is known of begin with the direction of each part alone; so do those without couplings, where it
+// is the solution, and those with bodies, whose forces change their second derivatives.
+void NewtonSolver::begin_where_needed(const std::vector<char>& asked) {
+  std::vector<char> is_coupled(islands_.count(), false), begins(islands_.count(), false);
+  for (int t : touching_.couplings())
+    if (const Touching::Term& term = touching_.terms()[t]; term.is_pressed)
+      is_coupled[islands_.of(term.part[0])] = true;
+  for (int p : open_)
+    if (const int i = islands_.of(p); asked[i])
+      begins[i] |= std::exchange(begins_[p], false) || !is_coupled[i] || parts_[p].has_bodies;
+  std::vector<int> parts;
+  for (int p : open_)
+    if (begins[islands_.of(p)]) parts.push_back(p);
+  for_all(static_cast<int>(parts.size()), [&](int k, int) { systems_[parts[k]]->solve(); });
+  coupling_.begin(parts, touching_, at_, exact_, systems_);
 }
 
 // Barriers bend so strongly that a parabola at the present gap says nothing of the next: the direction is the one that
@@ -107,18 +199,24 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
   };
   touching_.add_terms(asked_where([&](const auto& f) { return f.term < 0 && comes_near(f, contact); }), contact,
                       problem_, at_, team_.get());
-  const std::vector<int> changed = asked_where([&](const auto& f) { return f.term >= 0 && follow_direction(f); });
-  if (changed.empty()) return false;
-  std::vector<char> changed_parts(parts_.count(), false);
+  return take_changes(asked_where([&](const auto& f) { return f.term >= 0 && follow_direction(f); }), asked);
+}
+
+// of terms that have changed, by their numbers in followed()
+bool NewtonSolver::take_changes(const std::vector<int>& changed, std::vector<char>& asked) {
   for (int k : changed) {
-    touching_.list_sides(followed[k]);
-    for (int p : followed[k].part)
-      if (p >= 0) changed_parts[p] = true;
+    const Touching::Followed& f = touching_.followed()[k];
+    touching_.list_sides(f);
+    for (int p : f.part)
+      if (p >= 0) is_stale_[p] = true;
+    const Touching::Term& term = touching_.terms()[f.term];
+    coupling_.change(term, term.before, term, at_, exact_, systems_);
   }
+  if (changed.empty()) return false;
   islands_.find(touching_);
   asked.assign(islands_.count(), false);
   for (int p : open_)
-    if (changed_parts[p]) asked[islands_.of(p)] = true;
+    if (is_stale_[p]) asked[islands_.of(p)] = true;
   return true;
 }
 
@@ -129,6 +227,8 @@ bool NewtonSolver::come_back_where_forces_diverge(std::vector<char>& asked) {
   for (int p : open_)
     for (const Vec3d& u : systems_[p]->direction())
       if (!is_finite(u)) asked[islands_.of(p)] = true;
+  for (int p : open_)
+    if (is_unsettled_[p] && systems_[p]->turn_size() > diverged) asked[islands_.of(p)] = true;
   for (int p : open_)
     if (asked[islands_.of(p)]) {
       for (const Touching::Side& s : touching_.sides_of(p)) touching_.linearise_at_iterate(s.term);
@@ -170,10 +270,18 @@ bool NewtonSolver::comes_near(const Touching::Followed& f, const Contact& contac
   return pair.with_solid() || contact.meets(pair, way);
 }
 
+// of directions that are new: with what is held, and of second order
+void NewtonSolver::make_ways(Contact& contact) {
+  for_open([&](int p) { systems_[p]->set_drive(); });
+  bend_ways(contact);
+  has_no_way_.assign(parts_.count(), false);
+}
+
 // The second order of the ways: what the gaps at their ends are beyond those of the linear equations, and the strains,
 // where the retraction does not keep them.
 void NewtonSolver::bend_ways(Contact& contact) {
   for_open([&](int p) {
+    if (!has_no_way_[p]) return;
     System& system = *systems_[p];
     system.begin_way();
     system.advance(1, at_, trial_);
@@ -181,12 +289,13 @@ void NewtonSolver::bend_ways(Contact& contact) {
   contact.set_trial(trial_);
   std::vector<std::vector<Vec3d>> forces(parts_.count());
   for_open([&](int p) {
-    if (touching_.sides_of(p).empty()) return;
+    if (!has_no_way_[p] || touching_.sides_of(p).empty()) return;
     const System& system = *systems_[p];
     forces[p] = system.keeps_strains() ? std::vector<Vec3d>(parts_[p].row_count()) : system.excess_forces(at_);
   });
   coupling_.add_excess(touching_, systems_, contact, at_, trial_, *team_, forces);
   for_open([&](int p) {
+    if (!has_no_way_[p]) return;
     if (forces[p].empty())
       systems_[p]->bend_way(at_);
     else

@@ -303,6 +303,8 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
   std::vector<char> halved(islands_.count(), false);
   std::vector<double> known(islands_.count(), 0);  // shares for which it falls (island)
   Ways ways = all_ways(first_shares());
+  for (int i = 0; i < islands_.count(); ++i)
+    if (islands_.goes_in_circles(i) && !last[i]) ways.shares[i] *= 0.5;
   const auto island = [&](int p) { return islands_.of(p); };
   for (;;) {
     go_where_nothing_meets(contact, ways, island, [&](int p) {
@@ -348,6 +350,7 @@ std::vector<char> NewtonSolver::driven_islands(const Contact& contact) const {
 // which of them are solved, with all that they touch, and which have no way on
 void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved) {
   const std::vector<char> driven = driven_islands(contact);
+  const std::vector<double> sizes = islands_.largest(sizes_);
   std::vector<char> meets_more(parts_.count(), false);  // than was known when its direction was found
   const std::vector<Touching::Followed>& followed = touching_.followed();
   const auto is_new = [&](std::size_t k) { return touching_.is_new(followed[k], contact); };
@@ -362,6 +365,7 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
       part.done = part.failed || !meets_more[p];  // else something came near
       continue;
     }
+    islands_.note_step(p, sizes[islands_.of(p)], shares_[p] == 1);
     part.stuck = shares_[p] == 0 ? part.stuck + 1 : 0;
     part.astray = is_halved_[p] && shares_[p] < hardly && !part.astray;
     part.failed = part.stuck > 1 && !driven[islands_.of(p)];

@@ -17,30 +17,66 @@ void Coupling::for_parts(ThreadTeam& team, Work work) const {
   team.for_each(static_cast<int>(parts_in_.size()), [&](int k, int) { work(parts_in_[k]); });
 }
 
-int Coupling::solve(const Touching& touching, const Islands& islands, const std::vector<char>& asked, const Iterate& at,
-                    std::span<const double> exact, double accuracy, std::vector<std::unique_ptr<System>>& systems,
-                    ThreadTeam& team) {
-  gather(touching, islands, asked);
+void Coupling::begin(std::span<const int> parts, const Touching& touching, const Iterate& at,
+                     std::span<const double> exact, const std::vector<std::unique_ptr<System>>& systems) {
+  for (Vectors* v : {&u_, &r_, &z_, &p_, &mp_, &ap_}) v->resize(parts_.count());
+  largest_.resize(parts_.count());
+  for (int p : parts) {
+    u_[p] = systems[p]->direction();
+    r_[p].assign(u_[p].size(), {}), largest_[p] = 0;
+  }
+  for (int p : parts)  // r = -O u
+    for (const Touching::Side& s : touching.sides_of(p))
+      if (const Touching::Term& term = touching.terms()[s.term]; s.side == 0 && term.is_pressed && term.couples())
+        add_coupling(term, at, exact, u_, -1, r_);
+}
+
+void Coupling::change(const Touching::Term& term, const Touching::Linear& before, const Touching::Linear& after,
+                      const Iterate& at, std::span<const double> exact,
+                      const std::vector<std::unique_ptr<System>>& systems) {
+  Motion moved[2];
+  for (int side = 0; side < 2; ++side)
+    if (const int p = term.part[side]; p >= 0) moved[side] = motion(term, side, systems[p]->direction(), at);
+  for (int side = 0; side < 2; ++side) {
+    if (term.part[side] < 0) continue;
+    const Motion now = pull(term, after, side, moved, exact), then = pull(term, before, side, moved, exact);
+    push(term, side, {now.point - then.point, now.surface - then.surface, now.turn - then.turn}, at, r_);
+  }
+}
+
+// the force of a linear term where both sides have moved
+Coupling::Motion Coupling::pull(const Touching::Term& term, const Touching::Linear& linear, int side,
+                                const Motion (&moved)[2], std::span<const double> exact) const {
+  const GapCurvature& c = linear.curvature;
+  const Motion &mine = moved[side], &other = moved[1 - side];
+  const double own = exact[term.part[side]], both = term.couples() ? std::min(own, exact[term.part[1 - side]]) : 0;
+  const Vec3d &my_edge = side == 0 ? c.a : c.b, &other_edge = side == 0 ? c.b : c.a;
+  return {
+      -(own * (c.slide * mine.point + mine.turn * my_edge) + both * (c.slide * other.point + other.turn * other_edge)),
+      linear.force - linear.K * (mine.surface + other.surface),
+      -(own * dot(my_edge, mine.point) + (side == 0 ? c.aa : c.bb) * mine.turn + both * dot(my_edge, other.point) +
+        c.ab * other.turn)};
+}
+
+int Coupling::solve(const Touching& touching, const Islands& islands, const std::vector<char>& asked,
+                    const std::vector<int>& open, const Iterate& at, std::span<const double> exact, double accuracy,
+                    std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team) {
+  gather(touching, islands, asked, open);
   if (terms_.empty()) return 0;
-  for (Vectors* v : {&r_, &z_, &p_, &mp_, &ap_}) v->resize(parts_.count());
   for_parts(team, [&](int p) {
-    p_[p] = systems[p]->direction();
-    r_[p].assign(p_[p].size(), {});
-  });
-  add_coupling(at, exact, p_, r_);  // r = -O u
-  for_parts(team, [&](int p) {
-    for (Vec3d& r : r_[p]) r = -r;
     z_[p] = r_[p];
     systems[p]->precondition(z_[p]);
     p_[p] = z_[p], mp_[p] = r_[p];
   });
-  std::vector<double> rz = dots(r_, z_, islands, team), enough = rz;  // (island)
+  std::vector<double> rz = dots(r_, z_, islands, team);  // (island)
+  for (int p : parts_in_) largest_[p] = std::max(largest_[p], of_parts_[p]);
+  std::vector<double> enough = islands.sum(largest_);
   for (double& e : enough) e *= accuracy * accuracy;
   for (int n = 0; n < most_iterations; ++n) {
     leave_out(islands, [&](int i) { return !(rz[i] > enough[i]); });
     if (terms_.empty()) return n;
     for_parts(team, [&](int p) { ap_[p] = mp_[p]; });
-    add_coupling(at, exact, p_, ap_);
+    add_couplings(at, exact, p_, ap_);
     const std::vector<double> curvature = dots(p_, ap_, islands, team);
     leave_out(islands, [&](int i) { return !(curvature[i] > 0); });
     for_parts(team, [&](int p) {
@@ -72,14 +108,16 @@ void Coupling::add_excess(const Touching& touching, const std::vector<std::uniqu
   const auto is_asked = [&](const Touching::Term& term, int side) {
     return term.part[side] >= 0 && !forces[term.part[side]].empty();
   };
+  const auto gap_there = [&](const Touching::Term& term, const Pair& pair) {
+    return term.aim < 0 ? contact.gap_at(pair, straight) : contact.gap_along(touching.aimed_pair(term), straight);
+  };
   const auto pull_of = [&](const Touching::Term& term, const Pair& pair) {
     const double reach = term.barrier.reach;
     if (!term.is_pressed || (!is_asked(term, 0) && !is_asked(term, 1))) return 0.0;
     Vec3d way;
     for (int side = 0; side < 2; ++side)
       if (is_asked(term, side)) way += motion(term, side, systems[term.part[side]]->direction(), at).point;
-    const double linear = term.gap + term.slope * dot(term.normal, way);
-    const double excess = std::min(contact.gap_at(pair, straight), reach) - std::min(linear, reach);
+    const double excess = std::min(gap_there(term, pair), reach) - std::min(term.linear_gap(way), reach);
     if (!(excess < 0)) return 0.0;                  // what opens wants no force
     const double sides = term.couples() ? 0.5 : 1;  // each part is moved as if the other stood still
     return sides * term.barrier.curvature_of(term.pressure) * term.slope * excess;
@@ -94,17 +132,19 @@ void Coupling::add_excess(const Touching& touching, const std::vector<std::uniqu
       if (is_asked(terms[t], side)) push(terms[t], side, {-pulls[t] * terms[t].normal, {}, 0}, at, forces);
 }
 
-// what couples parts of these islands, and the parts
-void Coupling::gather(const Touching& touching, const Islands& islands, const std::vector<char>& asked) {
+// what couples parts of these islands, and their parts
+void Coupling::gather(const Touching& touching, const Islands& islands, const std::vector<char>& asked,
+                      const std::vector<int>& open) {
   terms_.clear(), parts_in_.clear();
+  std::vector<char> is_in(islands.count(), false);
   for (int t : touching.couplings()) {
     const Touching::Term& term = touching.terms()[t];
-    if (!term.is_pressed || !asked[islands.of(term.part[0])]) continue;
-    terms_.push_back(&term);
-    parts_in_.insert(parts_in_.end(), {term.part[0], term.part[1]});
+    const int island = islands.of(term.part[0]);
+    if (!term.is_pressed || !asked[island]) continue;
+    terms_.push_back(&term), is_in[island] = true;
   }
-  std::sort(parts_in_.begin(), parts_in_.end());
-  parts_in_.erase(std::unique(parts_in_.begin(), parts_in_.end()), parts_in_.end());
+  for (int p : open)
+    if (is_in[islands.of(p)]) parts_in_.push_back(p);
 }
 
 template <class IsDone>
@@ -161,18 +201,22 @@ void Coupling::push(const Touching::Term& term, int side, const Motion& force, c
     out[term.part[side]][parts_.row_of_segment(s)] += transpose(term.lever[side]) * force.surface;
 }
 
-void Coupling::add_coupling(const Iterate& at, std::span<const double> exact, const Vectors& u, Vectors& out) const {
-  for (const Touching::Term* term : terms_) {
-    const GapCurvature& c = term->curvature;
-    const double share = std::min(exact[term->part[0]], exact[term->part[1]]);
-    for (int side = 0; side < 2; ++side) {
-      const Motion other = motion(*term, 1 - side, u[term->part[1 - side]], at);
-      const Vec3d &mine = side == 0 ? c.a : c.b, &others = side == 0 ? c.b : c.a;  // turning with sliding
-      push(*term, side,
-           {share * (c.slide * other.point + other.turn * others), term->K * other.surface,
-            share * dot(mine, other.point) + c.ab * other.turn},
-           at, out);
-    }
+void Coupling::add_couplings(const Iterate& at, std::span<const double> exact, const Vectors& u, Vectors& out) const {
+  for (const Touching::Term* term : terms_) add_coupling(*term, at, exact, u, 1, out);
+}
+
+// what a term adds beyond the systems of its parts
+void Coupling::add_coupling(const Touching::Term& term, const Iterate& at, std::span<const double> exact,
+                            const Vectors& u, double factor, Vectors& out) const {
+  const GapCurvature& c = term.curvature;
+  const double share = factor * std::min(exact[term.part[0]], exact[term.part[1]]);
+  for (int side = 0; side < 2; ++side) {
+    const Motion other = motion(term, 1 - side, u[term.part[1 - side]], at);
+    const Vec3d &mine = side == 0 ? c.a : c.b, &others = side == 0 ? c.b : c.a;  // turning with sliding
+    push(term, side,
+         {share * (c.slide * other.point + other.turn * others), factor * (term.K * other.surface),
+          share * dot(mine, other.point) + factor * c.ab * other.turn},
+         at, out);
   }
 }
 

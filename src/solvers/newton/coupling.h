@@ -14,15 +14,24 @@ namespace tendril::newton {
 // products need no M: of the search direction p = z + beta p the product M p = r + beta M p comes along, since z = M⁻¹
 // r. Islands go side by side, each with its own alpha and beta and as far as it needs, so that the light ones are found
 // as well as the heavy.
+//
+// The equations are solved several times with other linear terms of contact. What is left of them, r, is kept and
+// changed with the terms, so that each time goes on from the directions of the last.
 class Coupling {
  public:
   Coupling(const Problem& problem, const Parts& parts) : problem_(problem), parts_(parts) {}
 
-  // improves the directions of the systems in islands that are asked for, each alone so far, to those of all together,
-  // to a part `accuracy` of the change in the norm of the energy; the largest number of iterations
-  int solve(const Touching& touching, const Islands& islands, const std::vector<char>& asked, const Iterate& at,
-            std::span<const double> exact, double accuracy, std::vector<std::unique_ptr<System>>& systems,
-            ThreadTeam& team);
+  // the directions of these parts are those of each alone
+  void begin(std::span<const int> parts, const Touching& touching, const Iterate& at, std::span<const double> exact,
+             const std::vector<std::unique_ptr<System>>& systems);
+  // the linear form of a term has changed
+  void change(const Touching::Term& term, const Touching::Linear& before, const Touching::Linear& after,
+              const Iterate& at, std::span<const double> exact, const std::vector<std::unique_ptr<System>>& systems);
+  // improves the directions of the systems in islands that are asked for to those of all together, to a part `accuracy`
+  // of the largest change so far in the norm of the energy; the largest number of iterations
+  int solve(const Touching& touching, const Islands& islands, const std::vector<char>& asked,
+            const std::vector<int>& open, const Iterate& at, std::span<const double> exact, double accuracy,
+            std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team);
 
   using Vectors = std::vector<std::vector<Vec3d>>;  // (part, row)
   // to forces that are asked for, those of the gaps at `straight` beyond what the linear equations made of them
@@ -39,9 +48,14 @@ class Coupling {
  private:
   // forces on its points and a couple of forces at its ends
   void push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const;
-  void add_coupling(const Iterate& at, std::span<const double> exact, const Vectors& u, Vectors& out) const;
+  Motion pull(const Touching::Term& term, const Touching::Linear& linear, int side, const Motion (&moved)[2],
+              std::span<const double> exact) const;
+  void add_coupling(const Touching::Term& term, const Iterate& at, std::span<const double> exact, const Vectors& u,
+                    double factor, Vectors& out) const;
+  void add_couplings(const Iterate& at, std::span<const double> exact, const Vectors& u, Vectors& out) const;
   std::vector<double> dots(const Vectors& a, const Vectors& b, const Islands& islands, ThreadTeam& team);  // (island)
-  void gather(const Touching& touching, const Islands& islands, const std::vector<char>& asked);
+  void gather(const Touching& touching, const Islands& islands, const std::vector<char>& asked,
+              const std::vector<int>& open);
   template <class IsDone>
   void leave_out(const Islands& islands, IsDone is_done);  // islands for which it says so
   template <class Work>
@@ -49,10 +63,11 @@ class Coupling {
 
   const Problem& problem_;
   const Parts& parts_;
-  Vectors r_, z_, p_, mp_, ap_;
+  Vectors u_, r_, z_, p_, mp_, ap_;
   std::vector<const Touching::Term*> terms_;  // that couple parts of islands which are not yet found
   std::vector<int> parts_in_;                 // of those islands
   std::vector<double> of_parts_;              // see dots (part)
+  std::vector<double> largest_;               // r M⁻¹ r that solve() has begun with since begin() (part) [J]
 };
 
 }  // namespace tendril::newton

@@ -20,12 +20,18 @@ class Islands {
 
   // what is known of a part
   struct Progress {
-    bool done = false;    // it is where it should be, or
-    bool failed = false;  // no way is found to get there
-    int stuck = 0;        // Newton steps in a row along which its energy did not fall
+    bool done = false;       // it is where it should be, or
+    bool failed = false;     // no way is found to get there
+    int stuck = 0;           // Newton steps in a row along which its energy did not fall
+    double least = forever;  // size of a Newton step
+    int in_circles = 0;      // whole Newton steps in a row that were hardly smaller than the least
     bool astray = false;  // along the last one it hardly fell: the next is linearised where it is, not where it leads
   };
+  // the Newton step of its island, and whether it was taken as a whole
+  void note_step(int part, double size, bool is_whole);
+  bool goes_in_circles(int island) const { return in_circles_[island]; }  // half of a step leads farther
   Progress& of_part(int part) { return progress_[part]; }
+  const Progress& of_part(int part) const { return progress_[part]; }
   bool all_done() const;
   bool any_failed() const;
   // sums and largest numbers by island
@@ -36,6 +42,7 @@ class Islands {
   std::vector<Progress> progress_;  // (part)
   std::vector<int> island_;         // (part)
   std::vector<char> is_open_;       // (island)
+  std::vector<char> in_circles_;    // (island)
 };
 
 }  // namespace tendril::newton

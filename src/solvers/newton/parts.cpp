@@ -120,6 +120,7 @@ void Parts::find_parts(const Problem& problem, const Couplings& couplings) {
     part_[id] = part_[leader];
     row_[id] = parts_[part_[id]].row_count();
     parts_[part_[id]].unknowns.push_back(u);
+    if (u.kind == Kind::body_place) parts_[part_[id]].has_bodies = true;
   }
   for (Part& part : parts_) part.unknowns.shrink_to_fit();
 }

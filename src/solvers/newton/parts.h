@@ -60,6 +60,7 @@ struct Part {
   double shortest = forever;                          // length of a segment [m]
   double sound_time = forever;                        // the least in which sound crosses one [s]
   bool is_free = true;                                // nothing holds a vertex of it
+  bool has_bodies = false;                            // that move freely
   Skeleton skeleton;
 
   int row_count() const { return static_cast<int>(unknowns.size()); }

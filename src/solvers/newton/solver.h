@@ -151,12 +151,20 @@ class NewtonSolver : public Solver {
 
   // contact_direction.cpp
   void newton_direction(Contact& contact, StepReport& report);
+  void begin_linear_equations(const std::vector<char>& asked);
   void solve_linear_equations(const std::vector<char>& asked, StepReport& report);
+  void begin_where_needed(const std::vector<char>& asked);
+  void settle_direction(const Contact& contact, std::vector<char>& asked, StepReport& report);
+  bool aim_at_what_it_meets(Contact& contact, std::vector<char>& asked);
+  std::vector<std::pair<int, double>> met_on_whole_ways(Contact& contact);
+  std::vector<std::pair<int, double>> met_on_the_way_to_trial(const Contact& contact) const;
+  bool take_changes(const std::vector<int>& changed, std::vector<char>& asked);
   bool drop_what_makes_wild(std::vector<char>& asked);
   bool follow_directions(const Contact& contact, std::vector<char>& asked);
   bool come_back_where_forces_diverge(std::vector<char>& asked);
   bool follow_direction(const Touching::Followed& f);
   bool comes_near(const Touching::Followed& f, const Contact& contact) const;
+  void make_ways(Contact& contact);
   void bend_ways(Contact& contact);
 
   template <class Work>
@@ -197,6 +205,9 @@ class NewtonSolver : public Solver {
   std::vector<int> open_;                   // parts of open islands, see open_islands()
   std::vector<double> energies_;            // (part)
   std::vector<double> sizes_, last_sizes_;  // of this Newton step, and of the one before (part)
+  std::vector<char> is_stale_;              // its factors are not those of its terms (part)
+  std::vector<char> begins_;                // nothing is known of its direction (part)
+  std::vector<char> has_no_way_;            // its direction has changed since make_ways() (part)
   std::vector<char> is_unsettled_;          // its contacts are not linearised where this step leads (part)
   std::vector<double> shares_;              // of the last Newton step that were taken (part)
   std::vector<char> is_halved_;             // because its energy rose (part)

@@ -261,6 +261,10 @@ void System::set_drive() {
   for (const auto& [row, way] : driven_) u_[row] += way;
 }
 
+void System::leave_out_drive() {
+  for (const auto& [row, way] : driven_) u_[row] -= way;
+}
+
 bool System::keeps_strains() const { return part_->skeleton.is_open && retracts(*part_, *problem_); }
 
 void System::bend_way(const Iterate& at) {

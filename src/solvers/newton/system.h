@@ -29,6 +29,7 @@ class System {
   // the direction has it.
   void add_drive(const Iterate& at, const Prediction& prediction, double exact);
   void set_drive();
+  void leave_out_drive();  // again
   bool is_driven() const { return !driven_.empty(); }
 
   // after factorise

@@ -63,7 +63,7 @@ std::vector<int> Touching::parts_that_touch(const Contact& contact, const Proble
 
 void Touching::look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
                     ThreadTeam* team) {
-  term_count_ = 0, couplings_.clear();
+  term_count_ = 0, couplings_.clear(), aimed_.clear();
   sides_.resize(parts.count());
   for (std::vector<Side>& sides : sides_) sides.clear();
   list_followed(contact, problem, parts, team);
@@ -82,8 +82,10 @@ void Touching::add_terms(std::span<const int> far, const Contact& contact, const
       [&](std::size_t k) {
         Followed& followed = followed_[far[k]];
         followed.term = static_cast<int>(first + k);
-        terms_[followed.term] = make_term(followed, contact, problem, at);
-        pairs_[followed.term] = contact.pairs()[followed.pair];
+        const Pair& pair = pairs_[followed.term] = contact.pairs()[followed.pair];
+        terms_[followed.term] = make_term(followed, pair, contact, problem, at);
+        terms_[followed.term].bend = contact.curvature(pair);
+        terms_[followed.term].linearise_at_iterate();
         is_pressed[k] = terms_[followed.term].is_pressed;
       },
       worth_sharing_pairs);
@@ -95,15 +97,25 @@ void Touching::add_terms(std::span<const int> far, const Contact& contact, const
   }
 }
 
-Touching::Term Touching::make_term(const Followed& followed, const Contact& contact, const Problem& problem,
-                                   const Iterate& at) {
-  const Pair& pair = contact.pairs()[followed.pair];
+void Touching::aim(const Followed& followed, const Pair& there, const Contact& contact, const Problem& problem,
+                   const Iterate& at) {
+  Term& term = terms_[followed.term];
+  const Term old = std::exchange(term, make_term(followed, there, contact, problem, at));
+  term.aim = static_cast<int>(aimed_.size());
+  aimed_.push_back(there);
+  term.is_pressed = old.is_pressed, term.pressure = old.pressure;
+  term.slid = tangential(old.slid, term.normal);
+  term.linearise(), term.before = {};
+}
+
+Touching::Term Touching::make_term(const Followed& followed, const Pair& pair, const Contact& contact,
+                                   const Problem& problem, const Iterate& at) {
   Term term;
   std::copy(pair.vertex, pair.vertex + 4, term.vertex), std::copy(pair.weight, pair.weight + 4, term.weight);
   std::copy(followed.part, followed.part + 2, term.part);
   term.normal = pair.normal, term.drag = tangential(pair.drag, pair.normal);
   term.barrier = pair.barrier, term.grip = pair.grip;
-  term.gap = pair.gap, term.slope = pair.slope, term.bend = contact.curvature(pair);
+  term.gap = pair.gap, term.slope = pair.slope;
   for (int side = 0; side < 2; ++side) {
     if (const int body = side == 0 ? pair.body_a : pair.body; body >= 0) {
       if (term.part[side] < 0) {
@@ -123,7 +135,6 @@ Touching::Term Touching::make_term(const Followed& followed, const Contact& cont
       if (const int i = pair.vertex[k]; problem.role[i] != Role::free)
         term.driven += pair.weight[k] * (problem.held_place(i, at.x[i]) - at.x[i]);
   }
-  term.linearise_at_iterate();
   return term;
 }
 
@@ -137,7 +148,7 @@ void Touching::list_sides(const Followed& followed) {
 // which it does somewhere, however small, or negative, the gap may be; they are solved when the gap there is the one
 // that was found. A spring of friction is linearised at its drag; one that slid, and would slide back, holds.
 bool Touching::Term::follow(const Vec3d& way, const Vec3d& surface_way, double accuracy) {
-  const double next_gap = gap + slope * dot(normal, way + driven);
+  const double next_gap = linear_gap(way + driven);
   const Vec3d next_drag = drag + tangential(surface_way + driven, normal);
   if (!is_pressed && !(next_gap < barrier.reach)) return false;
   const double k = barrier.curvature_of(pressure), middle = barrier.gap_of(pressure);
@@ -153,12 +164,13 @@ bool Touching::Term::follow(const Vec3d& way, const Vec3d& surface_way, double a
   const bool slides_back = norm(slid) > grip.slip_length(limit()) && dot(slid, next_drag) < 0;
   is_pressed = found >= 0, pressure = std::max(found, 0.0);
   slid = slides_back ? Vec3d{} : next_drag;
+  before = *this;
   linearise();
   return true;
 }
 
 void Touching::Term::linearise_at_iterate() {
-  is_pressed = gap < barrier.reach;
+  is_pressed = gap > 0 && gap < barrier.reach;
   pressure = -barrier.at(gap).slope, slid = drag;
   linearise();
 }

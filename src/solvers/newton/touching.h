@@ -20,7 +20,13 @@ class Islands;
 // linearised where the direction leads, not where the pair is: see follow().
 class Touching {
  public:
-  struct Term {
+  // the force at the corner, on a's point, and the stiffness against further motion, semi-definite
+  struct Linear {
+    Vec3d force;             // [N]
+    Mat3d K;                 // [N/m]
+    GapCurvature curvature;  // times the pressure [N/m]
+  };
+  struct Term : Linear {
     int vertex[4] = {};         // as in Pair
     double weight[4] = {};      // likewise
     int body[2] = {-1, -1};     // that moves freely and has the point of a or b
@@ -30,7 +36,8 @@ class Touching {
     Mat3d lever[2];             // of it, see Contact::lever [m]
     int part[2] = {-1, -1};     // of a and b; -1: it does not yield
 
-    // at the corner
+    // at the corner, or as the two meet, see aim()
+    int aim = -1;        // number of its pair there; -1: at the corner
     Vec3d normal, drag;  // see Pair
     Barrier barrier;
     Grip grip;
@@ -42,13 +49,10 @@ class Touching {
     bool is_pressed = false;  // else the barrier does nothing
     double pressure = 0;      // the force of the barrier, along the gap [N]
     Vec3d slid;               // the drag [m]
-
-    // the linear force at the corner, on a's point, and the stiffness against further motion, semi-definite
-    Vec3d force;             // [N]
-    Mat3d K;                 // [N/m]
-    GapCurvature curvature;  // times the pressure [N/m]
+    Linear before;            // of the last round
 
     bool couples() const { return part[0] >= 0 && part[1] >= 0; }
+    double linear_gap(const Vec3d& way) const { return gap + slope * dot(normal, way); }
     double limit() const { return slope * pressure; }  // the normal force, of which friction is at most mu [N]
     bool follow(const Vec3d& way, const Vec3d& surface_way, double accuracy);
     void linearise();
@@ -77,6 +81,10 @@ class Touching {
   bool follow(int term, const Vec3d& way, const Vec3d& surface_way, double accuracy) {
     return terms_[term].follow(way, surface_way, accuracy);
   }
+  // A pair whose gap there, on its way, says more than the one at the corner, see Contact::on_its_way: its normal and
+  // its points are those of there from now on.
+  void aim(const Followed& followed, const Pair& there, const Contact& contact, const Problem& problem,
+           const Iterate& at);
   void linearise_at_iterate(int term) { terms_[term].linearise_at_iterate(); }
   // of a term that has begun to act, if they are not in sides_of() its parts
   void list_sides(const Followed& followed);
@@ -91,8 +99,9 @@ class Touching {
                                            ThreadTeam* team = nullptr);
 
   std::span<const Term> terms() const { return {terms_.data(), term_count_}; }
-  std::span<const Pair> pairs() const { return {pairs_.data(), term_count_}; }  // of the terms
-  const std::vector<int>& couplings() const { return couplings_; }              // terms between two parts, ascending
+  std::span<const Pair> pairs() const { return {pairs_.data(), term_count_}; }  // of the terms, at the corner
+  const Pair& aimed_pair(const Term& term) const { return aimed_[term.aim]; }
+  const std::vector<int>& couplings() const { return couplings_; }  // terms between two parts, ascending
 
   // of each part: terms that are pressed, or were in this look, with the side (0: a, 1: b) that belongs to it
   struct Side {
@@ -111,11 +120,13 @@ class Touching {
   static int part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts);
 
  private:
-  static Term make_term(const Followed& followed, const Contact& contact, const Problem& problem, const Iterate& at);
+  static Term make_term(const Followed& followed, const Pair& pair, const Contact& contact, const Problem& problem,
+                        const Iterate& at);
 
   std::size_t term_count_ = 0;
   std::vector<Term> terms_;      // and memory for more
   std::vector<Pair> pairs_;      // likewise (term)
+  std::vector<Pair> aimed_;      // see aim()
   std::vector<char> is_listed_;  // see list_sides (term)
   std::vector<int> couplings_;
   std::vector<std::vector<Side>> sides_;  // (part)
