@@ -23,6 +23,17 @@ void store_orientations(int pack, const Quat<Pack<S>>& q, const Vec3<Pack<S>>& w
   store_rows(&rows.w[first_row], {wanted.x, wanted.y, wanted.z, stiffness});
 }
 
+template <Lambda rule, class S>
+Quat<Pack<S>> new_frame(const Vec3<Pack<S>>& v, const Quat<Pack<S>>& b, int pack, Rows<S>& rows) {
+  if constexpr (rule != Lambda::stored) return closed_form<rule>(v, b);
+  Pack<S> y(1);
+  S* stored = rows.y.data() + static_cast<std::size_t>(pack) * Pack<S>::lanes;
+  for (int lane = 0; lane < Pack<S>::lanes; ++lane) y.v[lane] = stored[lane];
+  const Quat<Pack<S>> q = closed_form<rule>(v, b, y);
+  for (int lane = 0; lane < Pack<S>::lanes; ++lane) stored[lane] = y.v[lane];
+  return q;
+}
+
 // Orientation update in closed form (Algorithm 2 [hsu2025]) where the stiffnesses are scalar and p = e3.
 template <Lambda rule, bool measure, class S>
 [[gnu::flatten]] void update_plain_orientations(const Group& group, Share span, const Packs<S>& packs, Rows<S>& rows,
@@ -44,12 +55,12 @@ template <Lambda rule, bool measure, class S>
       if constexpr (measure) scale += norm(torque_of(pull, before));
     }
     if (moments) b += pull_of_moment(packs.moments[p], before);
-    const Quat<P> q = closed_form<rule>(v, b);  // Eq. 18, 22 or 26
+    const Quat<P> q = new_frame<rule>(v, b, p, rows);  // Eq. 18, 22 or 26
     store_orientations(p, q, segment.length * director3(q) - segment.edge, segment.stiffness, rows);
     if constexpr (measure) {
       const Vec3<P> stretch = edge - segment.length * director3(before);
       met.torque_scale = max(met.torque_scale, scale + segment.GA * norm(stretch));
-      if constexpr (rule == Lambda::exact)
+      if constexpr (rule != Lambda::approximate)
         met.torque = max(met.torque, norm(torque_of(stretch_pull(v, before) + b, before)));
       else  // the approximate material is at rest when its frames are
         met.torque = max(met.torque, P(0.5) * (norm(v) + norm(b)) * norm(q - before));
