@@ -1,9 +1,9 @@
 #pragma once
 
+#include "solvers/stable/frame_newton.h"
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/packs.h"
 #include "solvers/stable/position_sweep.h"
-#include "solvers/stable/secular.h"
 
 namespace tendril::stable {
 
@@ -82,7 +82,6 @@ template <bool measure, class S>
     const Vec3<P> edge = edge_of(segment, rows), e = edge / segment.length, d3 = director3(before);
     const P axial_strain = dot(e, d3) - extra.p.z;
     const Vec3<P> direction = stretch_direction(extra.p, segment.GA, extra.excess, axial_strain);
-    const Vec3<P> v = P(-2) * edge;
     Quat<P> b = (segment.proximity + stretch_proximity(e, d3, extra.excess, direction.z, segment.length)) * before;
     Sym4<P> A;
     P scale(0);
@@ -98,13 +97,12 @@ template <bool measure, class S>
         scale += norm(torque_of(pull - dot(axis0, before) * axis0 - dot(axis1, before) * axis1, before));
     }
     if (moments) b += pull_of_moment(packs.moments[p], before);
-    add_rotation_form(A, v, direction);
-    const Quat<P> q = minimum_on_sphere(A, b, before, norm(v) * norm(direction));
+    const Quat<P> q = least_energy_frame<P>({A, b, edge, direction}, before);
     store_orientations(p, q, wanted_edge(q, extra.p, segment.length) - segment.edge, segment.stiffness, rows);
     if constexpr (measure) {
       const Vec3<P> stretch = edge - wanted_edge(before, extra.p, segment.length);
       met.torque_scale = max(met.torque_scale, scale + norm(stretch_force(stretch, d3, segment.GA, extra.excess)));
-      met.torque = max(met.torque, norm(torque_of(b - A * before, before)));
+      met.torque = max(met.torque, norm(cross(rotate(before, direction), edge) + torque_of(b - A * before, before)));
     }
   }
 }
