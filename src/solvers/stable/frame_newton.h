@@ -86,7 +86,8 @@ struct TurnFactors {
 template <class T>
 Quat<T> least_energy_frame(const FrameEnergy<T>& e, const Quat<T>& start) {
   constexpr int most_steps = 4;
-  const T small(1e-6);  // a turn squared, whose own square is left
+  // a turn squared: what is left is of the size of its square, times stretch over twist, 16,000 for a hair
+  const T small(8 * round_off<T>());
   Quat<T> q = start;
   T open(1), failed(0);
   for (int step = 0; step < most_steps; ++step) {
