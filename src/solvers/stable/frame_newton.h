@@ -79,7 +79,16 @@ struct TurnFactors {
   }
 };
 
-// The q of least energy. Newton's method from the last iterate is at the minimum in one or two steps; that it is the
+// the q of least energy by the secular equation, from any start
+template <class T>
+Quat<T> frame_on_sphere(const FrameEnergy<T>& e, const Quat<T>& start) {
+  Sym4<T> whole = e.A;
+  add_rotation_form(whole, T(-2) * e.a, e.p);
+  return minimum_on_sphere(whole, e.b, start, T(2) * norm(e.a) * norm(e.p));
+}
+
+// The same for single precision, in which the secular equation loses the bends beside the stretch and runs to its
+// cap. Newton's method from the last iterate is at the minimum in one or two steps; that it is the
 // global one is certain when A + lambda, now the matrix of the whole energy, has no negative direction: with the
 // Hessian H above and (A + lambda) q = b that is bᵀq >= (Qᵀb)ᵀ (4 H)⁻¹ (Qᵀb). What fails, far from the minimum or
 // where there is none, is solved on the sphere (secular.h). A lane that is done does not follow the others.
@@ -111,9 +120,7 @@ Quat<T> least_energy_frame(const FrameEnergy<T>& e, const Quat<T>& start) {
   }
   failed = max(failed, open);
   if (!any(failed > T(0))) return q;
-  Sym4<T> whole = e.A;
-  add_rotation_form(whole, T(-2) * e.a, e.p);
-  const Quat<T> other = minimum_on_sphere(whole, e.b, start, T(2) * norm(e.a) * norm(e.p));
+  const Quat<T> other = frame_on_sphere(e, start);
   return {select(failed > T(0), other.w, q.w), select(failed > T(0), other.x, q.x), select(failed > T(0), other.y, q.y),
           select(failed > T(0), other.z, q.z)};
 }

@@ -97,7 +97,12 @@ template <bool measure, class S>
         scale += norm(torque_of(pull - dot(axis0, before) * axis0 - dot(axis1, before) * axis1, before));
     }
     if (moments) b += pull_of_moment(packs.moments[p], before);
-    const Quat<P> q = least_energy_frame<P>({A, b, edge, direction}, before);
+    const FrameEnergy<P> energy{A, b, edge, direction};
+    Quat<P> q;
+    if constexpr (sizeof(S) < sizeof(double))
+      q = least_energy_frame(energy, before);
+    else
+      q = frame_on_sphere(energy, before);
     store_orientations(p, q, wanted_edge(q, extra.p, segment.length) - segment.edge, segment.stiffness, rows);
     if constexpr (measure) {
       const Vec3<P> stretch = edge - wanted_edge(before, extra.p, segment.length);
