@@ -14,16 +14,16 @@ namespace {
 
 enum class End { free, pinned, clamped };
 
-// how an end of a rod is held at time 0
-End end_of(const Model& model, int vertex) {
-  End end = End::free;
-  for (const Tie& tie : model.ties) {
-    if (tie.vertex != vertex || (tie.hold >= 0 && model.holds[tie.hold].from > 0)) continue;
-    end = std::max(end, End::pinned);
-    for (const Bend& bend : model.bends)
-      if (bend.b == FrameId{tie.body, true} && model.bodies[tie.body].kind == BodyKind::kinematic) end = End::clamped;
-  }
-  return end;
+// how an end of a rod would be held at time 0 (vertex)
+std::vector<End> ends_of(const Model& model) {
+  std::vector<bool> holds_frame(model.bodies.size());
+  for (const Bend& bend : model.bends)
+    if (bend.b.is_body && model.bodies[bend.b.index].kind == BodyKind::kinematic) holds_frame[bend.b.index] = true;
+  std::vector<End> ends(model.vertices.size(), End::free);
+  for (const Tie& tie : model.ties)
+    if (tie.hold < 0 || model.holds[tie.hold].from <= 0)
+      ends[tie.vertex] = std::max(ends[tie.vertex], holds_frame[tie.body] ? End::clamped : End::pinned);
+  return ends;
 }
 
 // lowest root beta L of a uniform beam with these ends; 0: it can move without bending, its free-free shape is taken
@@ -65,11 +65,11 @@ RodSummary summarize(const Model& model, const Rod& rod) {
 
 // f = (beta L)² / (2π L²) sqrt(EI / rho A), with the mean compliance and density of the rod; exact for a uniform straight one
 // a branched rod has none of this kind
-double lowest_bending_frequency(const Model& model, const Rod& rod, const RodSummary& r) {
+double lowest_bending_frequency(const Model& model, const std::vector<End>& ends, const Rod& rod, const RodSummary& r) {
   if (int(rod.vertices.size()) != rod.segment_count + (rod.closed ? 0 : 1) || is_branched(model, rod)) return std::nan("");
   const double EI = r.length / r.compliance, density = r.mass / r.length;
   if (rod.closed) return std::sqrt(7.2) / (2 * std::numbers::pi) * std::pow(2 * std::numbers::pi / r.length, 2) * std::sqrt(EI / density);
-  const double root = lowest_root(end_of(model, rod.vertices.front()), end_of(model, rod.vertices.back()));
+  const double root = lowest_root(ends[rod.vertices.front()], ends[rod.vertices.back()]);
   return root * root / (2 * std::numbers::pi * r.length * r.length) * std::sqrt(EI / density);
 }
 
@@ -82,11 +82,12 @@ std::string range(double low, double high) {
 void print_rods(const Model& model) {
   fmt::print("{:<16} {:>10} {:>9} {:>11} {:>16} {:>16} {:>16} {:>16} {:>12}\n", "rod", "length m", "segments", "mass kg", "EA N",
              "EI1 N m²", "EI2 N m²", "GJ N m²", "lowest Hz");
+  const std::vector<End> ends = ends_of(model);
   for (const Rod& rod : model.rods) {
     const RodSummary r = summarize(model, rod);
     fmt::print("{:<16} {:>10.6g} {:>9} {:>11.6g} {:>16} {:>16} {:>16} {:>16} {:>12}\n", rod.name, r.length, rod.segment_count,
                r.mass, range(r.EA_low, r.EA_high), range(r.EI1_low, r.EI1_high), range(r.EI2_low, r.EI2_high),
-               range(r.GJ_low, r.GJ_high), frequency_text(lowest_bending_frequency(model, rod, r)));
+               range(r.GJ_low, r.GJ_high), frequency_text(lowest_bending_frequency(model, ends, rod, r)));
   }
 }
 
@@ -103,6 +104,30 @@ void print_summary(const LoadedScene& loaded) {
              m.loads.size(), m.fields.size());
   print_rods(m);
   fmt::print("\nThe lowest bending frequency is that of a uniform straight beam with the rod's ends, mean compliance and mass.\n");
+}
+
+// numbers that a scene may have, but no material has
+void print_doubts(const LoadedScene& loaded) {
+  const Table materials = loaded.scene.root.table("material");
+  for (const std::string& name : materials.names()) {
+    const Table t = materials.table(name);
+    if (!t.has("young_modulus")) continue;
+    const double poisson = t.has("shear_modulus") ? t.number("young_modulus") / (2 * t.number("shear_modulus")) - 1
+                                                  : t.number("poisson_ratio");
+    if (poisson <= -1 || poisson > 0.5)
+      fmt::print("warning: Poisson's ratio of material \"{}\" is {:.3g}, and that of an elastic solid lies between -1 and "
+                 "0.5\n",
+                 name, poisson);
+  }
+  const Model& model = loaded.baked.model;
+  for (const Rod& rod : model.rods) {
+    double length = 0, radius = 0;
+    for (int s = rod.first_segment; s < rod.first_segment + rod.segment_count; ++s)
+      length += model.segments[s].rest_length, radius = std::max(radius, model.segments[s].radius);
+    if (radius > length)
+      fmt::print("warning: rod \"{}\" is thicker than long: its radius is {:.3g} m and its length {:.3g} m\n", rod.name,
+                 radius, length);
+  }
 }
 
 // what contact has to say about the start; throws SceneError when things overlap
@@ -137,6 +162,7 @@ void add_check(CLI::App& app, int& exit_code) {
   verb->callback([=, &exit_code] {
     const LoadedScene loaded = load_scene(*scene, *sets, *solver);
     print_summary(loaded);
+    print_doubts(loaded);
     check_contact(loaded);
     exit_code = exit_good;
   });

@@ -18,13 +18,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-RunInfo info_of(const LoadedScene& loaded) {
+// What is set, and the defaults of the rest. A mode has defaults of its own; what it stands for is said in its place.
+nlohmann::json options_of(const LoadedScene& loaded) {
+  const auto mode = loaded.options.find("mode");
+  const bool has_mode = mode != loaded.options.end() && std::get<std::string>(mode->second) != "default";
   nlohmann::json options = nlohmann::json::object();
   for (const OptionInfo& option : loaded.solver->options) {
     const auto set = loaded.options.find(option.name);
+    if (set == loaded.options.end() && has_mode) continue;
     std::visit([&](const auto& value) { options[option.name] = value; },
                set == loaded.options.end() ? option.default_value : set->second);
+    if (option.name == "mode" && has_mode) options["mode_meaning"] = option.meaning;
   }
+  return options;
+}
+
+RunInfo info_of(const LoadedScene& loaded) {
+  const nlohmann::json options = options_of(loaded);
   return {resolved_toml(loaded.scene),
           {{"program", "tendril"}, {"version", TENDRIL_VERSION}, {"title", loaded.baked.title}, {"solver", loaded.solver->name},
            {"options", options}}};

@@ -1,5 +1,6 @@
 #include "scene/obj_mesh.h"
 
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -19,10 +20,21 @@ int corner_vertex(const std::string& corner, int vertex_count) {
   return index < vertex_count ? index : -1;
 }
 
+// other files have no lines of `v` and `f`; without this they would be meshes without faces
+void refuse_other_formats(const Table& table, const std::filesystem::path& file) {
+  std::string kind = file.extension().string();
+  for (char& c : kind) c = char(std::tolower(static_cast<unsigned char>(c)));
+  for (const char* other : {".stl", ".ply", ".off", ".fbx", ".gltf", ".glb", ".dae", ".3ds"})
+    if (kind == other)
+      table.fail("path", fmt::format("\"{}\" is a {} file; meshes are read from .obj files, which every modeller writes",
+                                     file.string(), kind));
+}
+
 }  // namespace
 
 Mesh read_obj_mesh(const Table& table, const std::string& path, double scale) {
   const std::filesystem::path file = std::filesystem::path(table.directory()) / path;
+  refuse_other_formats(table, file);
   std::ifstream in(file);
   if (!in || std::filesystem::is_directory(file)) table.fail("path", fmt::format("cannot open \"{}\"", file.string()));
   Mesh mesh;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <queue>
 
 #include <fmt/format.h>
@@ -162,6 +163,24 @@ Segment make_segment(const Material& material, double radius, double rest_length
   return s;
 }
 
+// Frames know turns only up to half a turn from one segment to the next: what goes beyond would be lost in silence.
+void refuse_more_than_half_turns(const DraftRod& rod, const Table& t) {
+  double whole = 0, longest = 0;  // the rod; from the middle of a segment to that of the next [m]
+  for (int e = 0; e < int(rod.curve.edges.size()); ++e) {
+    const double length = norm(edge_vector(rod.curve, e));
+    whole += length;
+    if (e > 0) longest = std::max(longest, 0.5 * (length + norm(edge_vector(rod.curve, e - 1))));
+  }
+  const auto refuse = [&](const char* key, double turn) {
+    if (turn >= std::numbers::pi)
+      t.fail(key, fmt::format("turns neighbouring segments by {:.3g} rad against each other, half a turn or more: it "
+                              "needs more `segments`",
+                              turn));
+  };
+  refuse("twist", std::abs(rod.twist) * longest / whole);
+  if (rod.rest == Rest::natural_curvature) refuse("natural_curvature", norm(rod.natural_curvature) * longest);
+}
+
 DraftRod read_rod(const Table& t) {
   DraftRod rod;
   rod.table = t;
@@ -187,6 +206,7 @@ DraftRod read_rod(const Table& t) {
   if (rod.rest != Rest::curve && !rod.curve.chain && !is_of_open_chains(rod.curve))
     t.fail(rod.rest == Rest::straight ? "rest" : "natural_curvature",
            "this needs open chains, and the curve has branches or loops");
+  if (rod.curve.chain) refuse_more_than_half_turns(rod, t);
   return rod;
 }
 

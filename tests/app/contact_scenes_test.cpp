@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
         ContactScene{"block", "knots", {"simulation.time_step=0.002", "solver.block.tolerance=1e-4"}, 500, 10},
         ContactScene{"block", "twirled_cable", {"simulation.time_step=0.001", "solver.block.tolerance=1e-4"}, 4200, 5},
         ContactScene{"block", "pile", {"solver.block.tolerance=1e-3"}, 70, 5},
-        ContactScene{"block", "knit_twist", {"solver.block.tolerance=1e-3"}, 60, 20},
+        ContactScene{"block", "knit_twist", {"solver.block.tolerance=1e-3"}, 120, 20},
         ContactScene{"block", "knit_letters", {"solver.block.tolerance=1e-3"}, 60, 1},
         ContactScene{
             "direct", "knots", {"simulation.time_step=0.002", "solver.direct.contact_tolerance=1e-4"}, 300, 10},

@@ -221,5 +221,16 @@ probe = [{ rod = "ring", at = "start", name = "a" }]
   expect_near(director3(section_frame(scene.state, scene.model.probes[0])), {0, 1, 0}, 1e-13);
 }
 
+// a mesh of another kind is named, not read as one without faces
+TEST(BakeMesh, OtherKindsOfFilesAreRefusedByName) {
+  for (const std::string kind : {"stl", "PLY", "glb"})
+    expect_message(error_of(wire +
+                            std::string("[[rod]]\nname = \"a\"\nmaterial = \"wire\"\nsegments = 2\n"
+                                        "curve = { type = \"line\", from = [0, 0, 0], to = [1, 0, 0] }\n"
+                                        "[[obstacle]]\nname = \"o\"\nshape = \"mesh\"\npath = \"head.") +
+                            kind + "\"\n"),
+                   {"head.", "file; meshes are read from .obj files"});
+}
+
 }  // namespace
 }  // namespace tendril

@@ -150,6 +150,19 @@ clamp = ["start", "end"]
   expect_even_twist(scene, 3.5);
 }
 
+// ten segments have nine joints of a tenth of the twist each: up to half a turn is known, more would be lost
+TEST(BakeRest, HalfATurnPerJointIsRefused) {
+  const auto cord = [](const std::string& turned) {
+    return baked_wire("[[rod]]\nname = \"cord\"\nmaterial = \"wire\"\nsegments = 10\n" + turned +
+                      "\ncurve = { type = \"line\", from = [0, 0, 0], to = [2, 0, 0] }\n");
+  };
+  EXPECT_NO_THROW(cord("twist = 31.3"));
+  EXPECT_THROW(cord("twist = 31.5"), SceneError);
+  EXPECT_THROW(cord("twist = -40.0"), SceneError);
+  EXPECT_NO_THROW(cord("natural_curvature = [0, 0, 15.6]"));
+  EXPECT_THROW(cord("natural_curvature = [0, 0, 15.8]"), SceneError);
+}
+
 // a closed rod is cut, turned and glued: all bends are alike, the one through the seam too
 TEST(BakeRest, AClosedRodIsTwistedEvenlyForAnyNumberOfTurns) {
   for (const std::string twist : {"0.0", "3.0", "6.283185307179586", "6.4", "12.566370614359172", "-20.0"})

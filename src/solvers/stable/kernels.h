@@ -54,7 +54,7 @@ template <class T>
 T exact_share(T g, T v_norm, T b_norm) {
   const T tiny(1e-30);
   const T rest = max(T(1) - g, T(0));
-  const T r = b_norm / (b_norm + T(2) * v_norm + tiny);  // 1 / (1 + s)
+  const T r = b_norm / (b_norm + T(2) * v_norm + tiny);      // 1 / (1 + s)
   const T one_step = T(1) - T(0.5) * rest * (T(1) - r * r);  // the error is of the order of rest²
   auto open = rest > T(1e-5);
   if (!any(open)) return one_step;
@@ -71,19 +71,40 @@ T exact_share(T g, T v_norm, T b_norm) {
   return y;
 }
 
-enum class Lambda { exact, approximate };
+enum class Lambda {
+  exact,        // the root of Eq. 19 [hsu2025]
+  approximate,  // Eq. 22, |v| + |b|
+  stored        // Algorithm 1: one fixed-point step per sweep, from the share y that the segment keeps
+};
 
-// Eq. 18 [hsu2025], q ∝ v b e3 + lambda b: the frame of least energy for p = e3, given lambda's rule
+// the share y after one step of Algorithm 1 [hsu2025]: lambda_fp² = |v b e3 + lambda b| + |v|² (Eq. 25). Eq. 27,
+// (lambda_fp - |v|) / |b|, is written as (lambda_fp² - |v|²) / (lambda_fp + |v|) / |b|, which keeps its digits where
+// |b| is small beside |v|.
+template <class T>
+T stored_share(T y, const Quat<T>& vbe3, const Quat<T>& b, T v_norm, T b_norm) {
+  using std::sqrt;
+  const T lambda = v_norm + max(min(y, T(1)), T(1e-3)) * b_norm;
+  const T excess = norm(vbe3 + lambda * b);
+  return excess / ((sqrt(excess + v_norm * v_norm) + v_norm) * b_norm + T(1e-30));
+}
+
+// Eq. 18 [hsu2025], q ∝ v b e3 + lambda b: the frame of least energy for p = e3, given lambda's rule; y is the share
+// that is stored, if it is
 template <Lambda rule, class T>
-Quat<T> closed_form(const Vec3<T>& v, const Quat<T>& b) {
+Quat<T> closed_form(const Vec3<T>& v, const Quat<T>& b, T& y) {
   const T v_norm = norm(v), b_norm = norm(b);
   const Quat<T> vbe3 = stretch_pull(v, b);
-  T y(1);
+  if constexpr (rule == Lambda::stored) y = stored_share(y, vbe3, b, v_norm, b_norm);
   if constexpr (rule == Lambda::exact) {
     const T cosine = dot(b, vbe3) / (v_norm * b_norm * b_norm + T(1e-30));
     y = exact_share(T(0.5) + T(0.5) * cosine, v_norm, b_norm);
   }
   return normalized(vbe3 + (v_norm + y * b_norm) * b);
+}
+template <Lambda rule, class T>
+Quat<T> closed_form(const Vec3<T>& v, const Quat<T>& b) {
+  T y(1);
+  return closed_form<rule>(v, b, y);
 }
 
 // l R(q) p: the edge that the stretch term wants

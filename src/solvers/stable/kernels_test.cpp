@@ -4,7 +4,9 @@
 
 #include <random>
 
+#include "solvers/stable/frame_newton.h"
 #include "solvers/stable/position_sweep.h"
+#include "solvers/stable/published_contact.h"
 #include "solvers/stable/secular.h"
 
 namespace tendril::stable {
@@ -70,6 +72,76 @@ TEST_F(Kernels, ApproximateLambdaIsExactWithoutStrain) {
   const Quatd b = 0.7 * q;
   EXPECT_LT(norm(closed_form<Lambda::approximate>(v, b) - q), 1e-15);
   EXPECT_LT(norm(closed_form<Lambda::exact>(v, b) - q), 1e-15);
+}
+
+// Algorithm 1 [hsu2025]: each sweep takes lambda nearer to the root of Eq. 19
+TEST_F(Kernels, StoredLambdaBecomesExact) {
+  for (double ratio : {0.1, 1.0, 10.0}) {
+    for (int trial = 0; trial < 50; ++trial) {
+      const Vec3d v = vector();
+      const Quatd b = ratio * quaternion();
+      double y = 1, last = 2;
+      for (int sweep = 0; sweep < 2000; ++sweep, last = y) {
+        closed_form<Lambda::stored>(v, b, y);
+        EXPECT_LE(y, last + 1e-12);
+      }
+      EXPECT_LT(norm(closed_form<Lambda::stored>(v, b, y) - closed_form<Lambda::exact>(v, b)), 1e-5) << ratio;
+    }
+  }
+}
+
+// Eq. 34 [hsu2025]: in four free numbers q a segment of N bends has the energy
+//   k_ss/2 |e/l - q e3 q̄|² + N k_bt/2 |q - q_rest|²,   k_ss = k̃_ss l, k_bt = 4 k̃_bt / l,
+// whose Hessian, here by differences, is positive definite while |e| - l < 2 N k̃_bt / (k̃_ss l)
+TEST_F(Kernels, HessianLosesItsSignAtTheStretchOfEq34) {
+  const double l = 0.3, k_ss = 40, k_bt = 0.7;
+  for (int bends : {1, 2, 5}) {
+    const double most = 2 * bends * k_bt / (k_ss * l);
+    const Quatd q = frame();
+    for (double part : {0.9, 1.1}) {
+      const Vec3d edge = (l + part * most) * director3(q);
+      const auto at = [&](const Quatd& d) {
+        const Quatd r = q + d;
+        const Vec3d d3 = (r * Quatd{0, 0, 0, 1} * conjugate(r)).imaginary();
+        return 0.5 * k_ss * l * norm_squared(edge / l - d3) + 0.5 * bends * 4 * k_bt / l * dot(d, d);
+      };
+      const double h = 1e-4;
+      const Quatd axis[4] = {{h, 0, 0, 0}, {0, h, 0, 0}, {0, 0, h, 0}, {0, 0, 0, h}};
+      const auto second = [&](int i, int j) {
+        const Quatd sum = axis[i] + axis[j], difference = axis[i] - axis[j];
+        return (at(sum) - at(difference) - at(-difference) + at(-sum)) / (4 * h * h);
+      };
+      const Sym4<double> hessian{second(0, 0), second(0, 1), second(0, 2), second(0, 3), second(1, 1),
+                                 second(1, 2), second(1, 3), second(2, 2), second(2, 3), second(3, 3)};
+      EXPECT_EQ(solve_shifted(hessian, {1, 0, 0, 0}, 0.0).smallest_pivot > 0, part < 1) << bends << " bends";
+    }
+  }
+}
+
+// Eq. 30: the force is the slope of the energy, the curvature that of the force; and it pushes only, up to d = 1
+TEST(PublishedContact, BarrierIsItsOwnSlope) {
+  const PublishedBarrier barrier{2e-3, 0.7};
+  EXPECT_EQ(barrier.at(2e-3).slope, 0);
+  for (double distance : {1e-4, 5e-4, 1e-3, 1.5e-3, 1.9e-3}) {
+    const double d = 1e-8;
+    const Barrier::Value below = barrier.at(distance - d), here = barrier.at(distance),
+                         above = barrier.at(distance + d);
+    EXPECT_NEAR(here.slope, (above.energy - below.energy) / (2 * d), 1e-6 * std::abs(here.slope));
+    EXPECT_NEAR(here.curvature, (above.slope - below.slope) / (2 * d), 1e-6 * here.curvature);
+    EXPECT_LT(here.slope, 0);
+  }
+}
+
+// what touches is pushed as by our own barrier half-way, and friction is a spring from the start of the step up to mu N
+TEST(PublishedContact, FrictionIsASpringUpToItsLimit) {
+  Pair pair;
+  pair.radius = 2e-3, pair.normal = {0, 0, 1}, pair.barrier = {2e-4, 50}, pair.grip = {10, 0.3, 0};
+  const PairForce touching = published_force(pair, {0, 0, 0}, {0, 0, 0});
+  EXPECT_NEAR(touching.force.z, -pair.barrier.at(1e-4).slope, 1e-12);
+  for (double slip : {1e-5, 1e-2}) {
+    const PairForce out = published_force(pair, {0, 0, 0}, {slip, 0, 0.1});
+    EXPECT_NEAR(out.force.x, -std::min(10 * slip, 0.3 * touching.force.z), 1e-12);
+  }
 }
 
 TEST_F(Kernels, ApproximateLambdaErrsByTheSquareOfTheMisalignment) {
@@ -166,6 +238,48 @@ TEST_F(Secular, WithoutBendsTheFrameTurnsTheShortestWay) {
   const Quatd turned = minimum_on_sphere(a, 2e-4 * norm(edge) * q, q, 2 * norm(edge));
   const Quatd shortest = rotation_between(director3(q), normalized(edge)) * q;
   EXPECT_NEAR(std::abs(dot(turned, shortest)), 1, 1e-7);
+}
+
+// Newton's method on turns of the frame finds the same minimum, from near and from far
+TEST_F(Secular, NewtonOnTurnsFindsTheGlobalMinimum) {
+  for (double stiffness : {1e-4, 1e-2, 1.0}) {
+    for (int trial = 0; trial < 100; ++trial) {
+      FrameEnergy<double> e{{}, stiffness * quaternion(), vector(), {0.1 * number(), 0.1 * number(), 1}};
+      for (int k = 0; k < 4; ++k) add_square(e.A, std::sqrt(stiffness) * quaternion());
+      Sym4<double> whole = e.A;
+      add_rotation_form(whole, -2.0 * e.a, e.p);
+      const auto energy = [&](const Quatd& q) { return 0.5 * dot(q, whole * q) - dot(e.b, q); };
+      const Quatd best = minimum_on_sphere(whole, e.b, frame(), 2 * norm(e.a) * norm(e.p));
+      for (const Quatd& start : {frame(), normalized(best + 0.05 * quaternion())}) {
+        const Quatd q = least_energy_frame(e, start);
+        EXPECT_NEAR(energy(q), energy(best), 1e-8 * (norm(e.a) + norm(e.b))) << "stiffness " << stiffness;
+      }
+    }
+  }
+}
+
+// by differences of the energy
+TEST_F(Secular, TurnsHaveTheirGradientAndHessian) {
+  FrameEnergy<double> e{{}, quaternion(), vector(), vector()};
+  for (int k = 0; k < 3; ++k) add_square(e.A, quaternion());
+  const Quatd q = frame();
+  const auto at = [&](const Vec3d& turn) {
+    const Quatd r = q * quaternion_exp(turn);
+    return -dot(e.a, rotate(r, e.p)) + 0.5 * dot(r, e.A * r) - dot(e.b, r);
+  };
+  const TurnQuadratic<double> h = expand(e, q);
+  const double hessian[3][3] = {{h.xx, h.xy, h.xz}, {h.xy, h.yy, h.yz}, {h.xz, h.yz, h.zz}};
+  const double d = 1e-4;
+  for (int i = 0; i < 3; ++i) {
+    Vec3d u;
+    u[i] = d;
+    EXPECT_NEAR((at(u) - at(-u)) / (2 * d), h.gradient[i], 1e-6);
+    for (int j = 0; j < 3; ++j) {
+      Vec3d w;
+      w[j] = d;
+      EXPECT_NEAR((at(u + w) - at(u - w) - at(w - u) + at(-u - w)) / (4 * d * d), hessian[i][j], 1e-5);
+    }
+  }
 }
 
 TEST_F(Secular, AgreesWithTheClosedForm) {

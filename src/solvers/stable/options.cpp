@@ -8,7 +8,8 @@ std::vector<OptionInfo> option_table() {
       {"mode",
        std::string("default"),
        "-",
-       "\"paper\" is the published set-up: 4 sweeps, no tolerance, approximate lambda, no acceleration",
+       "\"paper\" is the published method: 4 sweeps, no tolerance, lambda approximate or (\"exact\") stored, no "
+       "acceleration, its own start, barrier and friction",
        {"default", "paper"}},
       {"iterations", o.iterations, "-", "the most sweeps in a step; exactly so many when tolerance = 0", {}, 1, 1e9},
       {"tolerance",
@@ -50,7 +51,8 @@ Options read_options(const OptionValues& values) {
     if (name == "acceleration") o.acceleration = std::get<bool>(value);
     if (name == "residuals") o.residuals = std::get<bool>(value);
   }
-  if (!text("lambda").empty()) o.lambda = text("lambda") == "exact" ? Lambda::exact : Lambda::approximate;
+  if (text("lambda") == "exact") o.lambda = o.paper ? Lambda::stored : Lambda::exact;
+  if (text("lambda") == "approximate") o.lambda = Lambda::approximate;
   o.single_precision = text("precision") == "float";
   return o;
 }

@@ -15,6 +15,9 @@ struct Options {
   bool single_precision = false;  // precision = "float"
   bool paper = false;             // mode = "paper"
   bool residuals = false;         // report the residual of every sweep
+
+  // residual below which a step counts as solved, also where a given number of sweeps is all that is asked for
+  double solved_below() const { return tolerance > 0 ? tolerance : Options{}.tolerance; }
 };
 
 std::vector<OptionInfo> option_table();

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "solvers/stable/frame_newton.h"
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/packs.h"
 #include "solvers/stable/position_sweep.h"
-#include "solvers/stable/secular.h"
 
 namespace tendril::stable {
 
@@ -21,6 +21,17 @@ void store_orientations(int pack, const Quat<Pack<S>>& q, const Vec3<Pack<S>>& w
   const std::size_t first_row = static_cast<std::size_t>(pack) * Pack<S>::lanes;
   store_rows(&rows.q[first_row], {q.w, q.x, q.y, q.z});
   store_rows(&rows.w[first_row], {wanted.x, wanted.y, wanted.z, stiffness});
+}
+
+template <Lambda rule, class S>
+Quat<Pack<S>> new_frame(const Vec3<Pack<S>>& v, const Quat<Pack<S>>& b, int pack, Rows<S>& rows) {
+  if constexpr (rule != Lambda::stored) return closed_form<rule>(v, b);
+  Pack<S> y(1);
+  S* stored = rows.y.data() + static_cast<std::size_t>(pack) * Pack<S>::lanes;
+  for (int lane = 0; lane < Pack<S>::lanes; ++lane) y.v[lane] = stored[lane];
+  const Quat<Pack<S>> q = closed_form<rule>(v, b, y);
+  for (int lane = 0; lane < Pack<S>::lanes; ++lane) stored[lane] = y.v[lane];
+  return q;
 }
 
 // Orientation update in closed form (Algorithm 2 [hsu2025]) where the stiffnesses are scalar and p = e3.
@@ -44,12 +55,12 @@ template <Lambda rule, bool measure, class S>
       if constexpr (measure) scale += norm(torque_of(pull, before));
     }
     if (moments) b += pull_of_moment(packs.moments[p], before);
-    const Quat<P> q = closed_form<rule>(v, b);  // Eq. 18, 22 or 26
+    const Quat<P> q = new_frame<rule>(v, b, p, rows);  // Eq. 18, 22 or 26
     store_orientations(p, q, segment.length * director3(q) - segment.edge, segment.stiffness, rows);
     if constexpr (measure) {
       const Vec3<P> stretch = edge - segment.length * director3(before);
       met.torque_scale = max(met.torque_scale, scale + segment.GA * norm(stretch));
-      if constexpr (rule == Lambda::exact)
+      if constexpr (rule != Lambda::approximate)
         met.torque = max(met.torque, norm(torque_of(stretch_pull(v, before) + b, before)));
       else  // the approximate material is at rest when its frames are
         met.torque = max(met.torque, P(0.5) * (norm(v) + norm(b)) * norm(q - before));
@@ -71,7 +82,6 @@ template <bool measure, class S>
     const Vec3<P> edge = edge_of(segment, rows), e = edge / segment.length, d3 = director3(before);
     const P axial_strain = dot(e, d3) - extra.p.z;
     const Vec3<P> direction = stretch_direction(extra.p, segment.GA, extra.excess, axial_strain);
-    const Vec3<P> v = P(-2) * edge;
     Quat<P> b = (segment.proximity + stretch_proximity(e, d3, extra.excess, direction.z, segment.length)) * before;
     Sym4<P> A;
     P scale(0);
@@ -87,13 +97,17 @@ template <bool measure, class S>
         scale += norm(torque_of(pull - dot(axis0, before) * axis0 - dot(axis1, before) * axis1, before));
     }
     if (moments) b += pull_of_moment(packs.moments[p], before);
-    add_rotation_form(A, v, direction);
-    const Quat<P> q = minimum_on_sphere(A, b, before, norm(v) * norm(direction));
+    const FrameEnergy<P> energy{A, b, edge, direction};
+    Quat<P> q;
+    if constexpr (sizeof(S) < sizeof(double))
+      q = least_energy_frame(energy, before);
+    else
+      q = frame_on_sphere(energy, before);
     store_orientations(p, q, wanted_edge(q, extra.p, segment.length) - segment.edge, segment.stiffness, rows);
     if constexpr (measure) {
       const Vec3<P> stretch = edge - wanted_edge(before, extra.p, segment.length);
       met.torque_scale = max(met.torque_scale, scale + norm(stretch_force(stretch, d3, segment.GA, extra.excess)));
-      met.torque = max(met.torque, norm(torque_of(b - A * before, before)));
+      met.torque = max(met.torque, norm(cross(rotate(before, direction), edge) + torque_of(b - A * before, before)));
     }
   }
 }

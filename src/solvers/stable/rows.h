@@ -14,7 +14,8 @@ struct Rows {
   std::vector<Row<S>> u;  // x - x at the start [m] (vertex rows)
   std::vector<Row<S>> q;  // (frame rows)
   std::vector<Row<S>>
-      w;  // l R p - (x1 - x0 at the start): the wanted change of the edge [m], then GA/l [N/m] (frame rows)
+      w;             // l R p - (x1 - x0 at the start): the wanted change of the edge [m], then GA/l [N/m] (frame rows)
+  std::vector<S> y;  // of Eq. 26 [hsu2025], where lambda is stored; else empty (frame rows)
 
   Vec3d displacement(int row) const { return {u[row].v[0], u[row].v[1], u[row].v[2]}; }
   void set_displacement(int row, const Vec3d& d) { u[row] = {{S(d.x), S(d.y), S(d.z), S(0)}}; }

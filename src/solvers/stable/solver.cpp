@@ -35,7 +35,8 @@ StableSolver::StableSolver(const Options& options, int threads)
     : options_(options),
       threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
       team_(std::make_unique<ThreadTeam>(1)),
-      sweeps_(make_sweeps(options.single_precision, options.lambda)) {}
+      sweeps_(make_sweeps(options.single_precision, options.lambda,
+                          options.paper ? ContactRule::published : ContactRule::lasting)) {}
 
 void StableSolver::reset(const Model& model, const State& state) {
   problem_.reset(model);
@@ -46,7 +47,7 @@ void StableSolver::reset(const Model& model, const State& state) {
   loaded_h_ = 0;
   history_.acceleration.assign(model.vertices.size(), {});
   history_.body_acceleration.assign(model.bodies.size(), {});
-  history_.converged = true;
+  history_.converged = true, history_.shares.clear();
   const int elements = static_cast<int>(model.vertices.size() + model.segments.size());
   const int useful = std::clamp(elements / least_share, 1, threads_);
   if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
@@ -72,7 +73,7 @@ StepReport StableSolver::step(const Inputs& inputs, Contact& contact, double h, 
   }
   in_parallel([&](Worker worker) { finish(state, worker); });  // v <- (x - x^t) / h
   finish_bodies(state);
-  history_.converged = report.converged;
+  history_.converged = report.converged, history_.shares = sweeps_->shares();
   const double rest = whole.stop() - sweeping.seconds() - colliding.seconds();
   report.stages = {{"sweep", sweeping.seconds()}, {"contact", colliding.seconds()}, {"rest", rest}};
   return report;
@@ -83,17 +84,17 @@ void StableSolver::prepare(const Inputs& inputs, double h, State& state) {
   std::swap(problem_.begin, state);
   state.time = problem_.begin.time;
   problem_.begin_step(inputs, h);
-  if (loaded_h_ != h) sweeps_->load_model(problem_, team_->size());
+  if (loaded_h_ != h) sweeps_->load_model(problem_, team_->size()), sweeps_->load_shares(history_.shares);
   loaded_h_ = h;
   met_.assign(team_->size(), {}), extremes_.assign(team_->size(), {});
-  guess_bodies(problem_, history_, iterate_);
+  guess_bodies(problem_, history_, start_rule(), iterate_);
 }
 
 void StableSolver::first_guess(const Inputs& inputs) {
   in_parallel([&](Worker worker) {
     const Share vertices = worker.share_of(problem_.begin.x.size());
     problem_.set_goals(inputs, vertices, extremes_[worker.index]);
-    guess_positions(problem_, history_, vertices, iterate_);
+    guess_positions(problem_, history_, start_rule(), vertices, iterate_);
     problem_.set_damping(worker.share_of(problem_.damped_bend_count()));
   });
   in_parallel([&](Worker worker) {
@@ -172,7 +173,7 @@ bool StableSolver::is_done(const Contact& contact, StepReport& report) {
     left = remainder(problem_, iterate_, contact);
   }
   report.residual = residual(left, problem_, tendril::round_off<double>());
-  report.converged = tolerance == 0 || residual(left, problem_, sweeps_->round_off()) <= tolerance;
+  report.converged = residual(left, problem_, sweeps_->round_off()) <= options_.solved_below();
   if ((report.converged || last) && corrects_rods(contact) && rod_correction_.look(problem_, contact, iterate_)) {
     report.residual = std::max(report.residual, rod_correction_.residual(problem_, tendril::round_off<double>()));
     report.converged &= rod_correction_.residual(problem_, sweeps_->round_off()) <= tolerance;
@@ -227,13 +228,16 @@ void StableSolver::finish_bodies(State& state) {
 void StableSolver::save(Writer& out) const {
   out.put(history_.acceleration);
   out.put(history_.body_acceleration);
+  out.put(history_.shares);
   out.put(history_.converged);
 }
 
 void StableSolver::load(Reader& in) {
   in.get(history_.acceleration);
   in.get(history_.body_acceleration);
+  in.get(history_.shares);
   in.get(history_.converged);
+  loaded_h_ = 0;  // the shares go to where the sweeps have them
 }
 
 }  // namespace tendril::stable

@@ -40,6 +40,7 @@ class StableSolver final : public Solver {
   void first_guess(const Inputs& inputs);
   void load_sweeps();
   void sweep_leg(const Inputs& inputs, StepReport& report);
+  StartRule start_rule() const { return options_.paper ? StartRule::published : StartRule::s_curve; }
   bool is_measured(int iteration) const;
   void sweep(bool measured);
   Remainder met_by_all() const;

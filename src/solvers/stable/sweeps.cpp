@@ -31,16 +31,18 @@ template <class S, Lambda rule>
 class PackedSweeps final : public Sweeps {
  public:
   using P = Pack<S>;
+  explicit PackedSweeps(ContactRule contact) : contact_(contact) {}
 
   void load_model(const StepProblem& problem, int workers) override {
     layout_ = make_layout(problem, P::lanes, workers);
     packs_.load_model(problem, layout_);
     bodies_.reset(problem, layout_);
     free_motion_.reset(problem, layout_);
-    touching_.reset(layout_);
+    touching_.reset(layout_, contact_);
     rows_.u.assign(layout_.vertex_row_count, {});
     rows_.q.assign(layout_.frame_row_count, {{S(1), S(0), S(0), S(0)}});
     rows_.w.assign(layout_.frame_row_count, {});
+    rows_.y.assign(rule == Lambda::stored ? layout_.frame_row_count : 0, S(1));
     last_u_ = rows_.u, last_q_ = rows_.q;
     stiffness_.assign(layout_.vertex_row_count, 0);
     for (std::size_t s = 0; s < problem.stretch.size(); ++s)
@@ -99,6 +101,14 @@ class PackedSweeps final : public Sweeps {
   }
 
   void store(const StepProblem& problem, State& iterate, Worker worker) const override;
+  void load_shares(const std::vector<double>& shares) override {
+    for (std::size_t s = 0; s < shares.size() && !rows_.y.empty(); ++s) rows_.y[layout_.segment_row[s]] = S(shares[s]);
+  }
+  std::vector<double> shares() const override {
+    std::vector<double> out(rows_.y.empty() ? 0 : layout_.segment_row.size());
+    for (std::size_t s = 0; s < out.size(); ++s) out[s] = rows_.y[layout_.segment_row[s]];
+    return out;
+  }
   const Layout& layout() const override { return layout_; }
   double round_off() const override { return tendril::round_off<S>(); }
 
@@ -130,6 +140,7 @@ class PackedSweeps final : public Sweeps {
   void extrapolate_positions(P beta, Share packs);
   void extrapolate_frames(P beta, Share packs);
 
+  const ContactRule contact_;
   Layout layout_;
   Packs<S> packs_;
   Rows<S> rows_;
@@ -241,15 +252,21 @@ void PackedSweeps<S, rule>::store(const StepProblem& problem, State& iterate, Wo
 }
 
 template <class S>
-std::unique_ptr<Sweeps> make(Lambda lambda) {
-  if (lambda == Lambda::exact) return std::make_unique<PackedSweeps<S, Lambda::exact>>();
-  return std::make_unique<PackedSweeps<S, Lambda::approximate>>();
+std::unique_ptr<Sweeps> make(Lambda lambda, ContactRule contact) {
+  switch (lambda) {
+    case Lambda::exact:
+      return std::make_unique<PackedSweeps<S, Lambda::exact>>(contact);
+    case Lambda::stored:
+      return std::make_unique<PackedSweeps<S, Lambda::stored>>(contact);
+    default:
+      return std::make_unique<PackedSweeps<S, Lambda::approximate>>(contact);
+  }
 }
 
 }  // namespace
 
-std::unique_ptr<Sweeps> make_sweeps(bool single_precision, Lambda lambda) {
-  return single_precision ? make<float>(lambda) : make<double>(lambda);
+std::unique_ptr<Sweeps> make_sweeps(bool single_precision, Lambda lambda, ContactRule contact) {
+  return single_precision ? make<float>(lambda, contact) : make<double>(lambda, contact);
 }
 
 }  // namespace tendril::stable

@@ -6,6 +6,7 @@
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/layout.h"
 #include "solvers/stable/potential.h"
+#include "solvers/stable/published_contact.h"
 #include "solvers/stable/regions/regions.h"
 
 namespace tendril::stable {
@@ -44,10 +45,13 @@ class Sweeps {
   virtual bool balance_free_motion(const StepProblem& problem, State& iterate) = 0;  // false: regions were in the way
 
   virtual void store(const StepProblem& problem, State& iterate, Worker worker) const = 0;  // x and q
+  // the shares y of Eq. 26 [hsu2025], where lambda is stored; else empty (segment)
+  virtual void load_shares(const std::vector<double>& shares) = 0;
+  virtual std::vector<double> shares() const = 0;
   virtual const Layout& layout() const = 0;
   virtual double round_off() const = 0;
 };
 
-std::unique_ptr<Sweeps> make_sweeps(bool single_precision, Lambda lambda);
+std::unique_ptr<Sweeps> make_sweeps(bool single_precision, Lambda lambda, ContactRule contact);
 
 }  // namespace tendril::stable

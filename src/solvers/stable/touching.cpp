@@ -7,8 +7,8 @@
 namespace tendril::stable {
 
 template <class S>
-void Touching<S>::reset(const Layout& layout) {
-  regions_ = nullptr;
+void Touching<S>::reset(const Layout& layout, ContactRule rule) {
+  rule_ = rule, regions_ = nullptr;
   vertex_of_row_.assign(layout.vertex_row_count, -1), colour_of_row_.assign(layout.vertex_row_count, -1);
   for (std::size_t i = 0; i < layout.vertex_row.size(); ++i) vertex_of_row_[layout.vertex_row[i]] = static_cast<int>(i);
   for (const Group& group : layout.vertex_groups.all)
@@ -58,7 +58,7 @@ void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layo
     found_[number].clear();
     for (int p = share.begin; p < share.end; ++p) {
       const Pair& pair = all[p];
-      NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, {}, {}, {}};
+      NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, {}, {}, {}, {}};
       near.base = contact.driven(pair);
       const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact.corner(i); }) - near.base +
                              shifted(near.body[0], pair.point_a) - shifted(near.body[1], pair.point);
@@ -68,7 +68,8 @@ void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layo
         near.row[k] = layout.vertex_row[pair.vertex[k]];
         near.base += pair.weight[k] * corner_[near.row[k]];
       }
-      if (const double force = pair.normal_force(); force > 0)
+      near.before = moved_before(near, problem);
+      if (const double force = pair.normal_force(); force > 0 && rule_ == ContactRule::lasting)
         near.turning = force / pair.slope * contact.curvature(pair);
       found_[number].push_back(near);
     }
@@ -115,13 +116,28 @@ void Touching<S>::evaluate(const Rows<S>& rows, NearPair& near) const {
     if (near.row[k] >= 0) relative += near.pair->weight[k] * rows.displacement(near.row[k]);
   if (near.body[0] >= 0) relative += shifted(near.body[0], near.pair->point_a);
   if (near.body[1] >= 0) relative -= shifted(near.body[1], near.pair->point);
-  near.now = force_of(*near.pair, relative);
+  near.now = push(near, relative);
   for (int side = 0; side < 2; ++side) {
     const int* row = near.row + 2 * side;
     if (row[0] < 0) continue;
     near.turn[side] = dot(near.pair->normal,
                           rows.displacement(row[1]) - corner_[row[1]] - (rows.displacement(row[0]) - corner_[row[0]]));
   }
+}
+
+template <class S>
+Vec3d Touching<S>::moved_before(const NearPair& near, const StepProblem& problem) const {
+  const Pair& pair = *near.pair;
+  const auto carried = [&](int body, const Vec3d& point) {
+    const Pose& to = regions_->contact().body_corner(body);
+    return to.x - problem.begin.body_x[body] + rotate(to.q, point) - rotate(problem.begin.body_q[body], point);
+  };
+  Vec3d moved;
+  for (int k = 0; k < 4; ++k)
+    if (near.row[k] >= 0) moved += pair.weight[k] * corner_[near.row[k]];
+  if (pair.body_a >= 0) moved += carried(pair.body_a, pair.point_a);
+  if (pair.body >= 0) moved -= carried(pair.body, pair.point);
+  return moved;
 }
 
 // how far a body has taken one of its points since the corner

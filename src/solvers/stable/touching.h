@@ -5,6 +5,7 @@
 
 #include "math/thread_team.h"
 #include "solvers/stable/position_sweep.h"
+#include "solvers/stable/published_contact.h"
 #include "solvers/stable/regions/regions.h"
 
 namespace tendril::stable {
@@ -16,7 +17,7 @@ class Touching {
  public:
   using P = Pack<S>;
 
-  void reset(const Layout& layout);
+  void reset(const Layout& layout, ContactRule rule);
   void begin_leg(const Regions& regions, const StepProblem& problem, const Layout& layout, const State& start,
                  ThreadTeam& team);
 
@@ -99,13 +100,19 @@ class Touching {
  private:
   struct NearPair {
     const Pair* pair;
-    int row[4];   // -1: of a body
-    int body[2];  // of a and b, if it moves freely; else -1
-    Vec3d base;   // what the displacements from the start of the step have in `relative` at the corner [m]
+    int row[4];    // -1: of a body
+    int body[2];   // of a and b, if it moves freely; else -1
+    Vec3d base;    // what the displacements from the start of the step have in `relative` at the corner [m]
+    Vec3d before;  // how the points moved against each other from the start of the step to the corner [m]
     PairForce now;
     GapCurvature turning;  // of which aa to bb count, times the normal force at the corner [N/m]
     double turn[2] = {};   // of a and b since the corner: normal·(u1 - u0) [m]
   };
+  PairForce push(const NearPair& near, const Vec3d& relative) const {
+    return rule_ == ContactRule::published ? published_force(*near.pair, relative, near.before + relative)
+                                           : force_of(*near.pair, relative);
+  }
+  Vec3d moved_before(const NearPair& near, const StepProblem& problem) const;
   static Mat3d stiffness_of(const NearPair& near) {
     const double t = near.now.tangent_stiffness;
     const Vec3d& n = near.pair->normal;
@@ -122,6 +129,7 @@ class Touching {
     int number;    // of the vertex in the pair
   };
 
+  ContactRule rule_ = ContactRule::lasting;
   const Regions* regions_ = nullptr;  // of the leg; nullptr: nothing collides
   std::vector<int> vertex_of_row_, colour_of_row_;
   std::vector<Vec3d> corner_;  // displacement from the start of the step (row) [m]

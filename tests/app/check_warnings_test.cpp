@@ -1,0 +1,58 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "program.h"
+
+namespace tendril {
+namespace {
+
+std::string wire(const std::string& moduli, double length, int copies = 1) {
+  return "[simulation]\ntime_step = 0.01\nduration = 1\n[contact]\nenabled = false\n[material.m]\nyoung_modulus = 1e9\n" + moduli +
+         "\ndensity = 1000\nsection = { shape = \"circle\", radius = 0.01 }\n[[rod]]\nname = \"wire\"\nmaterial = "
+         "\"m\"\n"
+         "segments = 4\ncopies = { count = " +
+         std::to_string(copies) +
+         ", step = [0, 1, 0] }\nclamp = [\"start\"]\n"
+         "curve = { type = \"line\", from = [0, 0, 0], to = [" +
+         std::to_string(length) + ", 0, 0] }\n";
+}
+
+std::string check(const std::string& scene) {
+  const Scratch scratch;
+  const Program program(scratch, {"check", scratch.write("scene.toml", scene)});
+  EXPECT_EQ(program.exit_code(), 0);
+  return program.output();
+}
+
+bool warns(const std::string& scene) { return check(scene).find("warning") != std::string::npos; }
+
+TEST(CheckWarnings, no_material_has_such_a_poissons_ratio) {
+  EXPECT_FALSE(warns(wire("poisson_ratio = 0.5", 1)));
+  EXPECT_TRUE(warns(wire("poisson_ratio = 0.6", 1)));
+  EXPECT_FALSE(warns(wire("shear_modulus = 1e11", 1)));  // -0.995: soft in bending, but possible
+  EXPECT_TRUE(warns(wire("shear_modulus = 3e8", 1)));    // 0.67
+}
+
+TEST(CheckWarnings, rods_are_longer_than_thick) {
+  EXPECT_FALSE(warns(wire("poisson_ratio = 0.3", 0.02)));
+  EXPECT_TRUE(warns(wire("poisson_ratio = 0.3", 0.009)));
+}
+
+// four times as many rods take about four times as long
+TEST(CheckWarnings, check_is_linear_in_rods) {
+  const auto seconds = [](int rods) {
+    double least = 1e9;
+    for (int n = 0; n < 3; ++n) {
+      const auto start = std::chrono::steady_clock::now();
+      check(wire("poisson_ratio = 0.3", 1, rods));
+      least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return least;
+  };
+  EXPECT_LT(seconds(16000), 8 * seconds(4000));
+}
+
+}  // namespace
+}  // namespace tendril
