@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaded_scene.h"
-#include "scene_start.h"
+#include "engine/scene_start.h"
 #include "verbs.h"
 
 namespace tendril {

@@ -1,4 +1,4 @@
-#include "requirements.h"
+#include "engine/requirements.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,13 +49,15 @@ std::vector<Requirement> requirements(const Scene& scene, const Model& model) {
       needs.push_back({"holds with free axes", &Capabilities::partial_holds, first("hold")});
       break;
     }
-  const auto need_if_any = [&](auto condition, const char* feature, bool Capabilities::* capability) {
+  const auto need_if_any = [&](auto condition, const char* feature, bool Capabilities::*capability) {
     for (const Segment& s : model.segments)
-      if (condition(s)) return needs.push_back({feature, capability, find_rod_table(root, model.rods[s.rod].name).where("material")});
+      if (condition(s))
+        return needs.push_back({feature, capability, find_rod_table(root, model.rods[s.rod].name).where("material")});
   };
   need_if_any([](const Segment& s) { return s.EI1 != s.EI2; }, "sections with EI1 ≠ EI2", &Capabilities::anisotropic);
   need_if_any([](const Segment& s) { return s.strain_limit < forever; }, "breaking", &Capabilities::breaking);
-  need_if_any([](const Segment& s) { return s.internal_damping > 0; }, "internal damping", &Capabilities::internal_damping);
+  need_if_any([](const Segment& s) { return s.internal_damping > 0; }, "internal damping",
+              &Capabilities::internal_damping);
   return needs;
 }
 

@@ -10,9 +10,9 @@ namespace tendril {
 
 // something that a scene asks of its solver
 struct Requirement {
-  std::string feature;                 // "branches"
-  bool Capabilities::* capability;
-  std::string where;                   // file:line:column: key
+  std::string feature;  // "branches"
+  bool Capabilities::*capability;
+  std::string where;  // file:line:column: key
 };
 
 std::vector<Requirement> requirements(const Scene& scene, const Model& model);
