@@ -16,7 +16,7 @@ std::shared_ptr<Solver> settle_solver(const LoadedScene& loaded) {
   const std::vector<Load>& loads = loaded.baked.model.loads;
   const bool has_moments = std::any_of(loads.begin(), loads.end(), is_moment);
   // friction comes to rest in the last digits; with moments they turn what is free to turn
-  return find_solver("block")->make({{"tolerance", has_moments ? 1e-7 : 1e-10}}, loaded.baked.settings.threads);
+  return find_solver("block")->make({{"tolerance", has_moments ? 1e-7 : 1e-10}});
 }
 
 }  // namespace
@@ -66,8 +66,8 @@ std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded, bool chec
   if (wants_residuals(loaded)) options["residuals"] = true;
   return std::make_unique<Simulation>(
       loaded.baked.model, loaded.baked.state,
-      SimulationOptions{s.time_step, std::uint64_t(s.seed), contact_options(s), check_crossings},
-      loaded.solver->make(options, s.threads));
+      SimulationOptions{s.time_step, std::uint64_t(s.seed), contact_options(s), check_crossings, s.threads},
+      loaded.solver->make(options));
 }
 
 std::optional<SettleOptions> settle_options(const Settings& settings) {
