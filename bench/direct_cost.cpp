@@ -54,9 +54,10 @@ SetUp set_up(const LoadedScene& loaded) {
   const Inputs inputs = simulation->inputs();
   State state = simulation->state();
   const double before = used_memory();
-  const auto solver = loaded.solver->make(loaded.options, 1);
+  const auto solver = loaded.solver->make(loaded.options);
+  ThreadTeam team(1);
   const Clock::time_point start = Clock::now();
-  solver->reset(simulation->model(), state);
+  solver->reset(simulation->model(), state, team);
   const double seconds = seconds_since(start);
   Contact nothing_touches;
   solver->step(inputs, nothing_touches, loaded.baked.settings.time_step, state);

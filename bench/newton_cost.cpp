@@ -9,7 +9,7 @@
 
 namespace tendril {
 
-std::string scene_text(const Strands& strands) {
+std::string scene_text(const StrandScene& strands) {
   return fmt::format(
       "[simulation]\ntime_step = 1e-3\nduration = 100\n[contact]\nenabled = false\n"
       "[material.m]\nstiffness = {{ {} }}\nlinear_density = 0.3\nradius = 0.01\n"

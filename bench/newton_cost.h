@@ -17,12 +17,12 @@ struct NewtonCost {
 NewtonCost measure_newton_step(const LoadedScene& loaded, double seconds);
 
 // many equal strands, or one, held at one end; without contact
-struct Strands {
+struct StrandScene {
   const char* stiffness = "";
   int count = 1, segments = 1000;
   double curvature = 0;  // at rest [1/m]
 };
-std::string scene_text(const Strands& strands);
+std::string scene_text(const StrandScene& strands);
 
 // one stiffness for stretch and shear and one for bend and twist, and all of them apart
 constexpr const char* isotropic_stiffness = "EA = 300, GA = 300, EI1 = 0.008, EI2 = 0.008, GJ = 0.008";

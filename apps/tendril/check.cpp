@@ -1,12 +1,13 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <numbers>
 
-#include <fmt/format.h>
-
+#include "engine/requirements.h"
+#include "engine/scene_start.h"
 #include "loaded_scene.h"
-#include "scene_start.h"
 #include "verbs.h"
 
 namespace tendril {
@@ -143,9 +144,7 @@ void check_contact(const LoadedScene& loaded) {
   if (overlaps.grown_together > 0)
     fmt::print("{} pairs of segments overlap near a branching: they count as grown together and never touch.\n",
                overlaps.grown_together);
-  if (!loaded.solver->capabilities.contact)
-    fmt::print("warning: the solver \"{}\" has no contact: the run stops when the first pair touches\n",
-               loaded.solver->name);
+  if (const std::string warning = contact_warning(s, *loaded.solver); !warning.empty()) fmt::print("{}\n", warning);
   refuse_overlaps(loaded, overlaps);
 }
 

@@ -21,28 +21,7 @@ fs::path whole_file(const fs::path& run_folder, const Format& format) {
   return run_folder / "export" / ("rods" + format.extension);
 }
 
-std::string writable_formats() {
-  std::string list;
-  for (const Format& format : formats())
-    if (format.write) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", format.extension.substr(1));
-  return list;
-}
-
 }  // namespace
-
-std::vector<const Format*> export_formats(const Scene& scene) {
-  std::vector<const Format*> chosen;
-  const Table output = scene.root.table("output");
-  if (!output.has("export")) return chosen;
-  for (const std::string& name : output.texts("export")) {
-    const Format* format = find_format(fs::path("rods" + std::string(name.starts_with('.') ? "" : ".") + name));
-    if (!format || !format->write)
-      output.fail("export",
-                  fmt::format("\"{}\" is no format that rods are written in; there are {}", name, writable_formats()));
-    if (std::find(chosen.begin(), chosen.end(), format) == chosen.end()) chosen.push_back(format);
-  }
-  return chosen;
-}
 
 Exporter::Exporter(const fs::path& run_folder, const LoadedScene& scene)
     : run_{run_folder, scene, 0}, formats_(export_formats(scene.scene)) {}

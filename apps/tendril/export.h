@@ -4,13 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "io/formats.h"
+#include "engine/export_formats.h"
 #include "recorded_run.h"
 
 namespace tendril {
-
-// the formats of a scene's `[output] export`, "usda" or ".usda"; throws SceneError on one that is not written
-std::vector<const Format*> export_formats(const Scene& scene);
 
 // Writes a run in other formats while it goes on, in its folder export/: per frame where a file holds one moment and
 // for .pvd; otherwise the whole motion again at 1, 2, 4, 8 … frames and at the end, so that the work stays in

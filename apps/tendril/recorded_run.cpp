@@ -18,8 +18,11 @@ fs::path frame_file(const fs::path& folder, int frame) { return folder / "frames
 
 RecordedRun open_run(const fs::path& folder) {
   if (!fs::exists(folder / "scene.toml"))
-    throw FileError(fmt::format("{}: is no run (it has no scene.toml); `tendril run SCENE` makes one", folder.string()));
-  RecordedRun run{folder, load_scene((folder / "scene.toml").string()), 0};
+    throw FileError(
+        fmt::format("{}: is no run (it has no scene.toml); `tendril run SCENE` makes one", folder.string()));
+  RecordedRun run{folder, open_scene((folder / "scene.toml").string(), {.choose_rest = false}), 0};
+  BakedScene& baked = run.scene.baked;
+  if (baked.settings.settle == Settle::rest) read_rest_shape(folder / "model.npz", baked.model);
   while (fs::exists(frame_file(folder, run.frame_count))) ++run.frame_count;
   if (run.frame_count == 0) throw FileError(fmt::format("{}: the run has no frames yet", folder.string()));
   return run;
@@ -35,7 +38,7 @@ RecordedFrame read_recorded_frame(const RecordedRun& run, int frame) {
   if (result.state.x.size() != result.model.vertices.size() || result.state.q.size() != result.model.segments.size())
     throw FileError(fmt::format("{}: frame {} does not belong to the scene of the run", run.folder.string(), number));
   for (int s : broken)
-    if (s >= 0 && s < int(result.model.segments.size())) result.model.segments[s].EA = 0;   // drawn no more
+    if (s >= 0 && s < int(result.model.segments.size())) result.model.segments[s].EA = 0;  // drawn no more
   return result;
 }
 

@@ -12,7 +12,7 @@
 #include "render/movie.h"
 #include "render/survey.h"
 #include "scene/segment_colors.h"
-#include "scene_start.h"
+#include "engine/scene_start.h"
 #include "sim/progress.h"
 
 namespace tendril {

@@ -1,66 +1,19 @@
 #include "run_scene.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iostream>
 
-#include <fmt/format.h>
-
-#include "expectations.h"
+#include "engine/scene_start.h"
 #include "export.h"
 #include "interrupt.h"
-#include "scene_start.h"
-#include "sim/inner_forces.h"
-#include "sim/sag_free.h"
 #include "verbs.h"
 
 namespace tendril {
 namespace {
 
 namespace fs = std::filesystem;
-
-// What is set, and the defaults of the rest. A mode has defaults of its own; what it stands for is said in its place.
-nlohmann::json options_of(const LoadedScene& loaded) {
-  const auto mode = loaded.options.find("mode");
-  const bool has_mode = mode != loaded.options.end() && std::get<std::string>(mode->second) != "default";
-  nlohmann::json options = nlohmann::json::object();
-  for (const OptionInfo& option : loaded.solver->options) {
-    const auto set = loaded.options.find(option.name);
-    if (set == loaded.options.end() && has_mode) continue;
-    std::visit([&](const auto& value) { options[option.name] = value; },
-               set == loaded.options.end() ? option.default_value : set->second);
-    if (option.name == "mode" && has_mode) options["mode_meaning"] = option.meaning;
-  }
-  return options;
-}
-
-RunInfo info_of(const LoadedScene& loaded) {
-  const nlohmann::json options = options_of(loaded);
-  return {resolved_toml(loaded.scene),
-          {{"program", "tendril"}, {"version", TENDRIL_VERSION}, {"title", loaded.baked.title}, {"solver", loaded.solver->name},
-           {"options", options}}};
-}
-
-// an equilibrium is the same for every solver, up to the law of its bends; this one finds it in a few steps
-std::shared_ptr<Solver> settle_solver(const LoadedScene& loaded) {
-  const auto is_moment = [](const Load& load) { return !(load.moment == Vec3d{}); };
-  const std::vector<Load>& loads = loaded.baked.model.loads;
-  const bool has_moments = std::any_of(loads.begin(), loads.end(), is_moment);
-  // friction comes to rest in the last digits; with moments they turn what is free to turn
-  return find_solver("block")->make({{"tolerance", has_moments ? 1e-7 : 1e-10}}, loaded.baked.settings.threads);
-}
-
-RunOptions run_options(const LoadedScene& loaded) {
-  const Settings& s = loaded.baked.settings;
-  RunOptions options;
-  options.schedule = {s.time_step, s.duration, s.frame_rate};
-  options.settle = settle_options(s);
-  if (options.settle) options.settle_solver = settle_solver(loaded);
-  options.residuals = loaded.scene.root.table("output").boolean("residuals");
-  options.checkpoint_interval = loaded.scene.root.table("output").number("checkpoint_interval");
-  options.expected = read_expectations(loaded.scene.root, loaded.solver->name);
-  options.interrupted = &watch_for_interrupt();
-  return options;
-}
 
 fs::path folder_of(const RunRequest& request, const LoadedScene& loaded) {
   if (!request.out.empty()) return request.out;
@@ -74,31 +27,33 @@ void print_expectations(const std::vector<ExpectedResult>& results) {
                r.expected.absolute ? "" : " (relative)", r.error);
 }
 
-// settle = "rest"
-void choose_rest(const LoadedScene& loaded, Model& model, State& state) {
-  try {
-    make_sag_free(model, state);
-  } catch (const NoEquilibrium& reason) {
-    loaded.scene.root.table("simulation").fail("settle", reason.what());
-  }
+void print_untangled(const UntangleReport& report) {
+  if (report.pairs == 0) return fmt::print(stderr, "nothing overlaps at the start\n");
+  fmt::print(
+      stderr,
+      "untangled {} pairs in {} rounds: {} vertices moved, by at most {:.3g} m; segments changed their length by "
+      "at most {:.2g} %\n",
+      report.pairs, report.rounds, report.moved_vertices, report.farthest, 100 * report.largest_stretch);
 }
 
 void announce_check(const LoadedScene& loaded) {
   if (!loaded.baked.settings.contact)
-    throw SceneError(fmt::format("{}: --check-crossings has nothing to check: contact is off ([contact] enabled = false)",
-                                 loaded.scene.file));
+    throw SceneError(fmt::format(
+        "{}: --check-crossings has nothing to check: contact is off ([contact] enabled = false)", loaded.scene.file));
   fmt::print(stderr, "checking every leg of the path for crossings by an exact test: this is slow\n");
 }
 
 int conclude(const RunResult& result, const fs::path& folder) {
   if (!result.has_started()) {
-    fmt::print(stderr,
-               "interrupted while settling: nothing was started, and {} holds no run; start again with the same words\n",
-               folder.string());
+    fmt::print(
+        stderr,
+        "interrupted while settling: nothing was started, and {} holds no run; start again with the same words\n",
+        folder.string());
     return exit_interrupted;
   }
   print_expectations(result.expected);
-  fmt::print("{} steps, {} frames in {:.2f} s: {}\n", result.steps, result.frames, result.wall_seconds, folder.string());
+  fmt::print("{} steps, {} frames in {:.2f} s: {}\n", result.steps, result.frames, result.wall_seconds,
+             folder.string());
   switch (result.end) {
     case RunEnd::failed:
       std::cerr << result.message << "\n";
@@ -112,10 +67,11 @@ int conclude(const RunResult& result, const fs::path& folder) {
   if (result.divisions > 0)
     fmt::print(stderr, "note: steps that could not be solved were divided in halves {} times\n", result.divisions);
   if (result.unconverged_steps > 0)
-    fmt::print(stderr,
-               "warning: {} of {} steps were not solved to the solver's tolerance, see residual in metrics.csv: smaller "
-               "time steps, more iterations or another solver may help\n",
-               result.unconverged_steps, result.steps);
+    fmt::print(
+        stderr,
+        "warning: {} of {} steps were not solved to the solver's tolerance, see residual in metrics.csv: smaller "
+        "time steps, more iterations or another solver may help\n",
+        result.unconverged_steps, result.steps);
   if (result.settle && !result.settle->settled)
     fmt::print(stderr, "warning: the equilibrium was not reached: {}\n", result.settle->message);
   return result.all_passed() ? exit_good : exit_check_failed;
@@ -123,38 +79,22 @@ int conclude(const RunResult& result, const fs::path& folder) {
 
 }  // namespace
 
-std::optional<SettleOptions> settle_options(const Settings& settings) {
-  if (settings.settle != Settle::equilibrium) return std::nullopt;
-  SettleOptions options;
-  options.tolerance = settings.settle_tolerance;
-  return options;
-}
-
-std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded, bool check_crossings) {
-  const Settings& s = loaded.baked.settings;
-  OptionValues options = loaded.options;
-  if (loaded.scene.root.table("output").boolean("residuals")) options["residuals"] = true;
-  Model model = loaded.baked.model;
-  State state = loaded.baked.state;
-  if (s.settle == Settle::rest) choose_rest(loaded, model, state);
-  return std::make_unique<Simulation>(std::move(model), std::move(state),
-                                      SimulationOptions{s.time_step, std::uint64_t(s.seed), contact_options(s), check_crossings},
-                                      loaded.solver->make(options, s.threads));
-}
-
 FinishedRun run_scene(const RunRequest& request) {
-  LoadedScene loaded = load_scene(request.scene, request.sets, request.solver);
-  if (request.untangle) untangle_start(loaded);
+  LoadedScene loaded = open_scene(find_scene_file(request.scene),
+                                  {.sets = request.sets, .solver = request.solver, .untangle = request.untangle});
+  if (loaded.untangled) print_untangled(*loaded.untangled);
   refuse_overlaps(loaded);
   if (request.check_crossings) announce_check(loaded);
   const fs::path folder = folder_of(request, loaded);
-  const std::unique_ptr<Simulation> simulation = make_simulation(loaded, request.check_crossings);
-  Recorder recorder(folder, info_of(loaded), loaded.baked.model, request.resume);
+  Engine engine(std::move(loaded), {request.check_crossings});
+  const RunInfo info = engine.run_info({{"program", "tendril"}, {"version", TENDRIL_VERSION}});
+  Recorder recorder(folder, info, engine.model(), request.resume);
   Progress progress(stderr, Progress::style_for(stderr));
-  Exporter exporter(folder, loaded);
-  RunOptions options = run_options(loaded);
+  Exporter exporter(folder, engine.scene());
+  RunOptions options = engine.run_options();
+  options.interrupted = &watch_for_interrupt();
   options.on_frame = [&](std::int64_t frame) { exporter.add_frame(frame); };
-  FinishedRun finished{run(*simulation, options, recorder, progress), folder, 0};
+  FinishedRun finished{run(engine.simulation(), options, recorder, progress), folder, 0};
   exporter.finish(finished.result.frames);
   finished.exit_code = conclude(finished.result, folder);
   if (finished.result.has_started())

@@ -1,30 +1,23 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/engine.h"
 #include "loaded_scene.h"
-#include "sim/run.h"
 
 namespace tendril {
 
 struct RunRequest {
-  std::string scene;               // a file or a name
-  std::string solver;              // empty: the scene's own
-  std::vector<std::string> sets;   // PATH=VALUE
-  std::string out;                 // empty: runs/SCENE-SOLVER
+  std::string scene;              // a file or a name
+  std::string solver;             // empty: the scene's own
+  std::vector<std::string> sets;  // PATH=VALUE
+  std::string out;                // empty: runs/SCENE-SOLVER
   bool resume = false;
-  bool untangle = false;           // push apart what overlaps at the start
-  bool check_crossings = false;    // judge every leg of the path by an exact test, slowly
+  bool untangle = false;         // push apart what overlaps at the start
+  bool check_crossings = false;  // judge every leg of the path by an exact test, slowly
 };
-
-// a simulation of a scene at its start
-std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded, bool check_crossings = false);
-
-// how the scene wants to be settled before its first step
-std::optional<SettleOptions> settle_options(const Settings& settings);
 
 struct FinishedRun {
   RunResult result;

@@ -48,11 +48,6 @@ double largest_speed(const Vec3d& omega, const Vec3d& now, const Vec3d& at_end) 
   return std::max(norm(cross(omega, now)), norm(cross(omega, at_end)));
 }
 
-Vec3d rotation_of(const Pose& from, const Pose& to) {
-  const Quatd turn = to.q * conjugate(from.q);
-  return quaternion_log(turn.w < 0 ? -turn : turn);
-}
-
 // a segment seen from the origin of a moving body, in the world's axes
 struct SeenFromBody {
   const Solid& solid;
@@ -62,7 +57,7 @@ struct SeenFromBody {
   double radii, margin;
 
   SeenFromBody(const MovingSegment& a, const Solid& solid, const Pose& from, const Pose& to, double radius)
-      : solid(solid), from(from), to(to), omega(rotation_of(from, to)), radii(radius + solid.radius) {
+      : solid(solid), from(from), to(to), omega(turn_between(from.q, to.q)), radii(radius + solid.radius) {
     for (int i = 0; i < 2; ++i) start[i] = a.x0[i] - from.x, end[i] = a.x1[i] - to.x;
     const double reach = norm(solid.p[0]) + norm(solid.p[1]) + norm(solid.p[2]) + norm(solid.breadth) + radii;
     margin = rounding(largest_coordinate(a) + norm(from.x) + norm(to.x) + reach);
@@ -143,7 +138,8 @@ double safe_fraction(const MovingSegment& a, const Solid& solid, const Pose& fro
 }
 
 Pose pose_between(const Pose& from, const Pose& to, double fraction) {
-  return {from.x + fraction * (to.x - from.x), normalized(quaternion_exp(fraction * rotation_of(from, to)) * from.q)};
+  return {from.x + fraction * (to.x - from.x),
+          normalized(quaternion_exp(fraction * turn_between(from.q, to.q)) * from.q)};
 }
 
 }  // namespace tendril

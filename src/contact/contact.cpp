@@ -155,10 +155,7 @@ void Contact::roll_from(std::span<const Quatd> frames) {
   std::iota(movers_.segments.begin(), movers_.segments.end(), 0);
 }
 
-Vec3d Contact::turned(int segment, const Quatd& frame) const {
-  const Quatd turn = frame * conjugate(frames_[segment]);
-  return quaternion_log(turn.w < 0 ? -turn : turn);
-}
+Vec3d Contact::turned(int segment, const Quatd& frame) const { return turn_between(frames_[segment], frame); }
 
 void Contact::evaluate_pairs(std::size_t first) {
   survey_pairs(first, [&](std::size_t p, Survey&) { measure(pairs_[p], corner_, pose_); });

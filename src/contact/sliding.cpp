@@ -140,10 +140,7 @@ Vec3d Contact::moved_in_step(const Pair& pair) const {
         const Pose &from = begin_.poses[body], &to = pose_[body];
         return to.x + rotate(to.q, point) - from.x - rotate(from.q, point);
       },
-      [&](int s) {
-        const Quatd turn = frames_[s] * conjugate(begin_.frames[s]);
-        return quaternion_log(turn.w < 0 ? -turn : turn);
-      });
+      [&](int s) { return turn_between(begin_.frames[s], frames_[s]); });
 }
 
 // what the spring of friction cannot hold has slid

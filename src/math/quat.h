@@ -88,6 +88,15 @@ inline Vec3d quaternion_log(const Quatd& q) {
   return factor * u;
 }
 
+// the same rotation, by at most half a circle
+inline Quatd shorter_turn(const Quatd& q) { return q.w < 0 ? -q : q; }
+
+// the rotation vector of a turn [rad], of length at most pi
+inline Vec3d shortest_angle(const Quatd& turn) { return quaternion_log(shorter_turn(turn)); }
+
+// from one frame to another, in world axes [rad]
+inline Vec3d turn_between(const Quatd& from, const Quatd& to) { return shortest_angle(to * conjugate(from)); }
+
 // the smallest rotation that takes the unit vector a to the unit vector b
 inline Quatd rotation_between(const Vec3d& a, const Vec3d& b) {
   const double c = dot(a, b);

@@ -19,19 +19,37 @@ void pause() {
 }  // namespace
 
 ThreadTeam::ThreadTeam(int size)
-    : size_(std::max(size, 1)),
-      is_crowded_(size_ > static_cast<int>(std::thread::hardware_concurrency())),
-      left_(std::make_unique<Left[]>(size_)) {
+    : most_(std::max(size > 0 ? size : static_cast<int>(std::thread::hardware_concurrency()), 1)),
+      size_(most_),
+      left_(std::make_unique<Left[]>(most_)) {}
+
+ThreadTeam::~ThreadTeam() { dismiss(); }
+
+void ThreadTeam::employ(int count) {
+  count = std::clamp(count, 1, most_);
+  if (count == size_) return;
+  dismiss();
+  size_ = count;
+}
+
+// with the first job that is shared
+void ThreadTeam::hire() {
+  is_crowded_ = size_ > static_cast<int>(std::thread::hardware_concurrency());
+  is_alone_ = false, asleep_ = Clock::duration{0};
+  const unsigned last_job = job_number_.load(std::memory_order_relaxed);
   for (int worker = 1; worker < size_; ++worker) {
-    workers_.emplace_back([this, worker] { serve(worker); });
+    workers_.emplace_back([this, worker, last_job] { serve(worker, last_job); });
     pthread_getcpuclockid(workers_.back().native_handle(), &clocks_.emplace_back());
   }
 }
 
-ThreadTeam::~ThreadTeam() {
+void ThreadTeam::dismiss() {
   is_dismissed_.store(true, std::memory_order_relaxed);
   job_number_.fetch_add(1, std::memory_order_release);
   job_number_.notify_all();
+  workers_.clear(), clocks_.clear();
+  is_dismissed_.store(false, std::memory_order_relaxed);
+  awake_.store(0, std::memory_order_relaxed);
 }
 
 bool ThreadTeam::is_alone() {
@@ -45,6 +63,7 @@ void ThreadTeam::be_alone(Clock::duration lost) {
 }
 
 void ThreadTeam::run_together() {
+  if (workers_.empty()) hire();
   const bool all_sleep = awake_.load(std::memory_order_relaxed) == 0;
   const Clock::time_point begin = all_sleep ? Clock::now() : Clock::time_point{};
   done_.store(0, std::memory_order_relaxed);
@@ -127,9 +146,9 @@ void ThreadTeam::wait_for_job_after(unsigned last) {
   awake_.fetch_add(1, std::memory_order_relaxed);
 }
 
-void ThreadTeam::serve(int worker) {
+void ThreadTeam::serve(int worker, unsigned last_job) {
   awake_.fetch_add(1, std::memory_order_relaxed);
-  for (unsigned last = 0;;) {
+  for (unsigned last = last_job;;) {
     wait_for_job_after(last);
     last = job_number_.load(std::memory_order_acquire);
     if (is_dismissed_.load(std::memory_order_relaxed)) return;

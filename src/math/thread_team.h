@@ -30,12 +30,16 @@ inline Share share_of(int count, int share, int shares) {
 // another job of the team.
 class ThreadTeam {
  public:
-  explicit ThreadTeam(int size);
+  explicit ThreadTeam(int size);  // 0: one thread for every core; they start with the first job
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   int size() const { return size_; }
+
+  // From now on so many of its threads, of those that it was made with; the others are sent home. Not within a job, and
+  // what is kept per worker is to be made anew.
+  void employ(int count);
 
   // work(chunk, worker) for all chunks below count
   template <class Work>
@@ -77,6 +81,8 @@ class ThreadTeam {
     std::atomic<int> chunks{0};
   };
 
+  void hire();
+  void dismiss();
   bool is_alone();
   void be_alone(Clock::duration lost);
   void run_together();
@@ -84,12 +90,13 @@ class ThreadTeam {
   void see_who_wakes(Clock::time_point begin);
   int take_from(int share);
   void wait_for_others();
-  void serve(int worker);
+  void serve(int worker, unsigned last_job);
   void wait_for_job_after(unsigned last);
   double seconds_at_work() const;
 
-  const int size_;
-  const bool is_crowded_;                 // more threads than cores
+  const int most_;                        // threads
+  int size_;                              // of them at work
+  bool is_crowded_ = false;               // more threads than cores
   Job job_;                               // constant until all of its chunks are done
   std::unique_ptr<Left[]> left_;          // of the share of each worker, what nobody has taken yet (worker)
   alignas(64) std::atomic<int> done_{0};  // chunks

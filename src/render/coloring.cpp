@@ -44,7 +44,7 @@ Quatd turn_of(const State& state, const Bend& bend) {
   return conjugate(frame(state, bend.a)) * frame(state, bend.b) * bend.turn;
 }
 
-Vec3d rate_of(Quatd turn, double length) { return quaternion_log(turn.w < 0 ? -turn : turn) / length; }
+Vec3d rate_of(const Quatd& turn, double length) { return shortest_angle(turn) / length; }
 
 // strain of a bend against its rest, in the frame of b: kappa - kappa0 to first order [rad/m]
 Vec3d bend_strain(const State& state, const Bend& bend) {

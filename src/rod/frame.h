@@ -11,9 +11,7 @@ inline Quatd section_frame(const State& state, const Probe& probe) {
   if (probe.segment < 0) return {};
   const Quatd q = state.q[probe.segment];
   if (probe.other_segment < 0) return q;
-  Quatd step = conjugate(state.q[probe.other_segment]) * q;
-  if (step.w < 0) step = -step;
-  const Vec3d half_bend = 0.5 * quaternion_log(step);
+  const Vec3d half_bend = 0.5 * shortest_angle(conjugate(state.q[probe.other_segment]) * q);
   return q * quaternion_exp(probe.at_end ? half_bend : -half_bend);
 }
 

@@ -34,9 +34,6 @@ inline Mat3d rotation_vector_jacobian(const Vec3d& angle) {
   return Mat3d::identity() + (-0.5) * turn + c * (turn * turn);
 }
 
-// of length at most pi
-inline Vec3d shortest_angle(const Quatd& turn) { return quaternion_log(turn.w < 0 ? -turn : turn); }
-
 // Frames know a turn but for whole ones: it is phi + 2 pi k u, u = phi/|phi|, of any k. We take the cheapest, that of
 // least (phi - rest)ᵀ K (phi - rest), so that the energy does not jump where another k becomes the best. About u the
 // bend is turned

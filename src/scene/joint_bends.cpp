@@ -108,7 +108,7 @@ Sight sight(const Meeting& a, const Meeting& b) {
   const Quatd between = conjugate(a.section) * b.section;
   const Quatd rest = conjugate(a.to_segment) * between * b.to_segment * conjugate(between);
   if (std::abs(rest.w) > std::cos(0.5 * largest_small_rotation))
-    return {normalized(conjugate(between)), normalized(rest.w < 0 ? -rest : rest)};
+    return {normalized(conjugate(between)), normalized(shorter_turn(rest))};
   return {normalized(conjugate(between) * conjugate(rest)), {}};
 }
 

@@ -89,14 +89,15 @@ void push(State& state, double height, double time) {
 
 class LongSteps {
  public:
-  LongSteps(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options, Solver& solver,
-            Contact& contact, State& state)
+  LongSteps(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options,
+            const SettleMeans& means, State& state)
       : model_(model),
         loads_of_(loads_of),
         h_(h),
         options_(options),
-        solver_(solver),
-        contact_(contact),
+        solver_(means.solver),
+        contact_(means.contact),
+        team_(means.team),
         state_(state) {}
 
   SettleReport settle();
@@ -129,6 +130,7 @@ class LongSteps {
   const SettleOptions& options_;
   Solver& solver_;
   Contact& contact_;
+  ThreadTeam& team_;
   State& state_;
   SettleReport report_;
   Instant loads_ = loads_of_(state_);  // of the coming step
@@ -146,7 +148,7 @@ class LongSteps {
 };
 
 SettleReport LongSteps::settle() {
-  solver_.reset(model_, state_);
+  solver_.reset(model_, state_, team_);
   while (!report_.settled && report_.message.empty() && is_wanted()) {
     step();
     see_progress();
@@ -211,13 +213,13 @@ void LongSteps::take_back(const Moment& before) {
 
 void LongSteps::step_under_loads() {
   const State before = state_;
-  contact_.find_candidates(model_, state_, loads_.body_pose, length_, solver_.team());
+  contact_.find_candidates(model_, state_, loads_.body_pose, length_, team_);
   const StepReport step = solver_.step(still_inputs(loads_), contact_, length_, state_);
   const bool usable = step.failure.empty() && is_finite(state_);
   if (step.failure.empty()) contact_.end_path(state_);
   if (contact_.crossing()) return;
   contact_.end_step();
-  if (!usable) state_ = before, solver_.reset(model_, state_);
+  if (!usable) state_ = before, solver_.reset(model_, state_, team_);
   stop(state_);
   ++report_.steps;
   solved_ = usable && step.converged;
@@ -308,15 +310,15 @@ LongSteps::Moment LongSteps::remember() const {
 void LongSteps::go_back(const Moment& moment) {
   state_ = moment.state;
   Reader contacts(moment.contacts.bytes());
-  contact_.load(contacts, solver_.team());
-  contact_.find_candidates(model_, state_, loads_.body_pose, length_, solver_.team());
+  contact_.load(contacts, team_);
+  contact_.find_candidates(model_, state_, loads_.body_pose, length_, team_);
 }
 
 }  // namespace
 
 SettleReport settle_in_long_steps(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options,
-                                  Solver& solver, Contact& contact, State& state) {
-  return LongSteps(model, loads_of, h, options, solver, contact, state).settle();
+                                  const SettleMeans& means, State& state) {
+  return LongSteps(model, loads_of, h, options, means, state).settle();
 }
 
 }  // namespace tendril

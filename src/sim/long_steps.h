@@ -13,6 +13,6 @@ namespace tendril {
 // Balance counts at the longest steps only, where inertia hides no growth, and when what is pushed a little does not go
 // on. Loads that follow the shape are those with which a step ends; a step for which none are found is taken back.
 SettleReport settle_in_long_steps(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options,
-                                  Solver& solver, Contact& contact, State& state);
+                                  const SettleMeans& means, State& state);
 
 }  // namespace tendril

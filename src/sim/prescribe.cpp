@@ -44,7 +44,7 @@ void add_body_load(const Load& load, double factor, const State& frames, Instant
   }
 }
 
-void add_loads(const Model& model, const State& frames, const Neighbours& neighbours, Border border, Instant& out) {
+void add_loads(const Model& model, const State& frames, const Neighbours& neighbours, StepBorder border, Instant& out) {
   out.moment.assign(model.loads.empty() ? 0 : model.segments.size(), {});
   for (const Load& load : model.loads) {
     const double factor = load_factor(load, border);
@@ -76,7 +76,7 @@ void place_body(const Model& model, const State& now, const std::vector<Pose>& h
 
 }  // namespace
 
-double load_factor(const Load& load, Border border) {
+double load_factor(const Load& load, StepBorder border) {
   const bool begun = border.step_ends ? later(border.time, load.from) : !later(load.from, border.time);
   const bool ended = border.step_ends ? later(border.time, load.until) : !later(load.until, border.time);
   if (!begun || ended) return 0;
@@ -87,7 +87,7 @@ double load_factor(const Load& load, Border border) {
 Prescription::Prescription(const Model& model, std::uint64_t seed)
     : model_(model), neighbours_(model), fields_(model, neighbours_, seed) {}
 
-Instant Prescription::at(Border border, const State& now, const std::vector<Pose>& held_start) const {
+Instant Prescription::at(StepBorder border, const State& now, const std::vector<Pose>& held_start) const {
   Instant out;
   const Share all{0, int(model_.vertices.size())};
   prepare(out);
@@ -134,7 +134,7 @@ void Prescription::add_weight(Share vertices, Instant& out) const {
   if (!fields_.empty()) std::fill(out.drag.begin() + vertices.begin, out.drag.begin() + vertices.end, 0.0);
 }
 
-void Prescription::add_body_weights_and_loads(Border border, const State& frames, Instant& out) const {
+void Prescription::add_body_weights_and_loads(StepBorder border, const State& frames, Instant& out) const {
   out.body_force.assign(model_.bodies.size(), {});
   out.body_moment.assign(model_.bodies.size(), {});
   for (std::size_t b = 0; b < model_.bodies.size(); ++b)

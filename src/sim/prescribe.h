@@ -12,7 +12,7 @@
 namespace tendril {
 
 // one border of a step; a load that switches on or off there is seen from the step's side
-struct Border {
+struct StepBorder {
   double time = 0;
   bool step_ends = false;  // otherwise it begins here
 };
@@ -26,7 +26,7 @@ class Prescription {
  public:
   Prescription(const Model& model, std::uint64_t seed);
 
-  Instant at(Border border, const State& now, const std::vector<Pose>& held_start) const;
+  Instant at(StepBorder border, const State& now, const std::vector<Pose>& held_start) const;
 
   // both borders of the step from now to `end`, where frames are those of `then`; the fields are those of its middle
   void over_step(double end, const State& now, const State& then, const std::vector<Pose>& held_start, ThreadTeam& team,
@@ -35,7 +35,7 @@ class Prescription {
  private:
   void prepare(Instant& out) const;
   void add_weight(Share vertices, Instant& out) const;
-  void add_body_weights_and_loads(Border border, const State& frames, Instant& out) const;
+  void add_body_weights_and_loads(StepBorder border, const State& frames, Instant& out) const;
 
   const Model& model_;
   Neighbours neighbours_;
@@ -43,6 +43,6 @@ class Prescription {
 };
 
 // the factor of a load at a border: its window, ramp and keys
-double load_factor(const Load& load, Border border);
+double load_factor(const Load& load, StepBorder border);
 
 }  // namespace tendril

@@ -36,10 +36,9 @@ double time_left(const ProgressPoint& point) {
 
 std::string progress_line(const ProgressPoint& point) {
   const double fraction = point.step_count > 0 ? double(point.step) / double(point.step_count) : 0;
-  return fmt::format(
-      "{} {:3.0f} %  t {:.4g}/{:.4g} s  frame {}  {} iterations  residual {:.2g} {}  stretch {:.2g} %  {}",
-      bar(fraction), 100 * fraction, point.time, point.duration, point.frame, point.iterations, point.residual,
-      point.residual_unit, 100 * point.stretch, duration_text(time_left(point)));
+  return fmt::format("{} {:3.0f} %  t {:.4g}/{:.4g} s  frame {}  {} iterations  residual {:.2g}  stretch {:.2g} %  {}",
+                     bar(fraction), 100 * fraction, point.time, point.duration, point.frame, point.iterations,
+                     point.residual, 100 * point.stretch, duration_text(time_left(point)));
 }
 
 std::string progress_line(const SettlePoint& point) {

@@ -15,8 +15,7 @@ struct ProgressPoint {
   std::int64_t step = 0, step_count = 0;
   std::int64_t frame = 0;
   int iterations = 0;
-  double residual = 0;
-  std::string residual_unit;
+  double residual = 0;          // [-]
   double stretch = 0;           // the largest [-]
   double elapsed = 0;           // wall clock since the first step of this session [s]
   std::int64_t first_step = 0;  // of this session

@@ -107,15 +107,20 @@ NpzArrays frame_arrays(const State& s, const std::vector<int>& broken) {
 }
 
 NpzArrays model_arrays(const Model& model) {
-  std::vector<int> segments, segment_rod, rod_first, rod_count, rod_closed, rod_vertices, rod_vertex_first{0};
+  std::vector<int> segments, segment_rod, bend_frames, rod_first, rod_count, rod_closed, rod_vertices, rod_vertex_first{0};
   std::vector<double> rest_length, radius, vertex_radius, mass;
   std::vector<std::string> rod_names, body_names;
   std::vector<Vec3d> rod_colors;
+  std::vector<Quatd> bend_rest;
   for (const Segment& s : model.segments) {
     segments.insert(segments.end(), {s.vertex[0], s.vertex[1]});
     segment_rod.push_back(s.rod);
     rest_length.push_back(s.rest_length);
     radius.push_back(s.radius);
+  }
+  for (const Bend& bend : model.bends) {
+    bend_frames.insert(bend_frames.end(), {bend.a.index, bend.a.is_body, bend.b.index, bend.b.is_body});
+    bend_rest.push_back(bend.rest);
   }
   for (const Vertex& v : model.vertices) vertex_radius.push_back(v.radius), mass.push_back(v.mass);
   for (const Rod& rod : model.rods) {
@@ -130,10 +135,14 @@ NpzArrays model_arrays(const Model& model) {
   for (const Body& body : model.bodies) body_names.push_back(body.name);
   NpyArray pairs = NpyArray::of(segments);
   pairs.shape = {model.segments.size(), 2};
+  NpyArray frames = NpyArray::of(bend_frames);
+  frames.shape = {model.bends.size(), 4};
   return {{"segments", pairs},
           {"segment_rod", NpyArray::of(segment_rod)},
           {"rest_length", NpyArray::of(rest_length)},
           {"radius", NpyArray::of(radius)},
+          {"bend_frames", frames},
+          {"bend_rest", NpyArray::of(bend_rest)},
           {"vertex_radius", NpyArray::of(vertex_radius)},
           {"vertex_mass", NpyArray::of(mass)},
           {"rod_names", NpyArray::of(rod_names)},
@@ -144,6 +153,23 @@ NpzArrays model_arrays(const Model& model) {
           {"rod_vertices", NpyArray::of(rod_vertices)},
           {"rod_vertex_first", NpyArray::of(rod_vertex_first)},
           {"body_names", NpyArray::of(body_names)}};
+}
+
+void read_rest_shape(const fs::path& path, Model& model) {
+  const NpzArrays arrays = read_npz(path);
+  const auto array = [&](const char* name) -> const NpyArray& {
+    const auto found = arrays.find(name);
+    if (found == arrays.end())
+      throw FileError(fmt::format("{}: has no array \"{}\"; an older version wrote it: run the scene again",
+                                  path.string(), name));
+    return found->second;
+  };
+  const std::vector<double> lengths = array("rest_length").numbers();
+  const std::vector<Quatd> rests = array("bend_rest").quaternions();
+  if (lengths.size() != model.segments.size() || rests.size() != model.bends.size())
+    throw FileError(fmt::format("{}: does not belong to the scene of the run", path.string()));
+  for (std::size_t s = 0; s < lengths.size(); ++s) model.segments[s].rest_length = lengths[s];
+  for (std::size_t b = 0; b < rests.size(); ++b) model.bends[b].rest = rests[b];
 }
 
 State read_frame(const fs::path& path, std::vector<int>* broken) {

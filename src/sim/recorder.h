@@ -66,6 +66,9 @@ class Recorder {
 NpzArrays frame_arrays(const State& whole_state, const std::vector<int>& broken);
 NpzArrays model_arrays(const Model& whole_model);
 
+// the rest lengths and rest rotations that a run was made with, from its model.npz; throws FileError
+void read_rest_shape(const std::filesystem::path& path, Model& whole_model);
+
 // a frame's State back from its file; throws FileError
 State read_frame(const std::filesystem::path& path, std::vector<int>* broken = nullptr);
 

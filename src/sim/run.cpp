@@ -188,7 +188,6 @@ void Session::resume() {
     in.get(totals_);
     in.get(row_bytes);
     in.get(residual_bytes);
-    last_report_.residual_unit = get_text(in);
     result_.settle = get_settle(in);
     metrics_.load(in);
     simulation_.load(in);
@@ -250,7 +249,6 @@ void Session::checkpoint() {
   out.put(recorder_.row_bytes());
   if (residuals_) residuals_->flush_to_disk();
   out.put<std::uint64_t>(residuals_ ? residuals_->size() : 0);
-  put_text(out, last_report_.residual_unit);
   put_settle(out, result_.settle);
   metrics_.save(out);
   simulation_.save(out);
@@ -277,7 +275,6 @@ void Session::report(const std::string& state) {
                       {"unconverged_steps", totals_.unconverged_steps},
                       {"divisions", totals_.divisions},
                       {"largest_residual", totals_.largest_residual},
-                      {"residual_unit", last_report_.residual_unit},
                       {"smallest_gap", totals_.smallest_gap},  // null when it is infinite
                       {"friction_work", simulation_.contact().friction_work()},
                       {"contact_loss", simulation_.contact().contact_loss()},
@@ -304,17 +301,11 @@ void Session::report(const std::string& state) {
 }
 
 ProgressPoint Session::point() const {
-  return {simulation_.time(),
-          double(last_step_) * simulation_.time_step(),
-          simulation_.step_count(),
-          last_step_,
-          totals_.next_frame - 1,
-          last_report_.iterations,
-          last_report_.residual,
-          last_report_.residual_unit,
-          largest_stretch(simulation_.model(), simulation_.state()),
-          seconds_since(began_),
-          first_step_};
+  return {simulation_.time(),       double(last_step_) * simulation_.time_step(),
+          simulation_.step_count(), last_step_,
+          totals_.next_frame - 1,   last_report_.iterations,
+          last_report_.residual,    largest_stretch(simulation_.model(), simulation_.state()),
+          seconds_since(began_),    first_step_};
 }
 
 }  // namespace

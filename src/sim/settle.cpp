@@ -87,15 +87,16 @@ bool has_ground(const Model& model, const Contact& contact) {
 
 }  // namespace
 
-SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options, Solver& solver,
-                    Contact& contact, State& state) {
+SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options,
+                    const SettleMeans& means, State& state) {
+  auto& [solver, contact, team] = means;
   SettleReport report;
   stop(state);
   Instant loads = loads_of(state);
   const bool follows = loads_follow_shape(model);
   if (!follows && !has_ground(model, contact)) report.message = loose_part(model, state, loads);
   if (!report.message.empty()) return report;
-  if (solver.takes_long_steps()) return settle_in_long_steps(model, loads_of, h, options, solver, contact, state);
+  if (solver.capabilities().long_steps) return settle_in_long_steps(model, loads_of, h, options, means, state);
 
   const Model fake = settling_model(model, h);
   const std::vector<Vec3d> free = free_axes(model);
@@ -106,7 +107,7 @@ SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const
   Brake brake;
   Stall stall;
   State before;
-  solver.reset(fake, state);
+  solver.reset(fake, state, team);
   while (!report.settled && report.message.empty()) {
     if (options.go_on && !options.go_on({report.steps, report.residual, tolerance})) {
       report.interrupted = true;
@@ -114,7 +115,7 @@ SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const
       break;
     }
     before = state;
-    contact.find_candidates(fake, state, loads.body_pose, pseudo_step.length(), solver.team());
+    contact.find_candidates(fake, state, loads.body_pose, pseudo_step.length(), team);
     const StepReport step = solver.step(still_inputs(loads), contact, pseudo_step.length(), state);
     if (step.failure.empty()) contact.end_path(state);
     if (contact.crossing()) return report;  // which its reader refuses
@@ -123,7 +124,7 @@ SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const
     if (!advance.finite || !step.failure.empty()) {
       state = before;
       stop(state);
-      solver.reset(fake, state);
+      solver.reset(fake, state, team);
       pseudo_step.shorten();
       if (pseudo_step.is_hopeless()) report.message = "the solver finds no step towards equilibrium";
       continue;

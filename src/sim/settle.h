@@ -36,7 +36,7 @@ struct SettleReport {
 using LoadsOf = std::function<Instant(const State&)>;
 
 // Goes to the equilibrium of a Model under the loads of its shape, by steps of any solver: long ones where it takes
-// them (long_steps.h), else by dynamic relaxation.
+// them (Capabilities::long_steps; long_steps.h), else by dynamic relaxation.
 //
 // The masses are false ones, proportional to the stiffness around each vertex, so that all of the rod moves alike and
 // the solver's sweeps converge fast; nothing is damped, but whenever the forces work against the motion the velocities
@@ -47,7 +47,12 @@ using LoadsOf = std::function<Instant(const State&)>;
 // solver's own law, which may differ from that of rod/energy.h (a paper's bend energy): `law_residual` shows the
 // difference. A solver that is content with little may not obey the balance in a long step; short ones, where m / h²
 // exceeds the stiffness and one sweep moves a vertex by about its unbalanced force, have the last word.
-SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options, Solver& solver,
-                    Contact& contact, State& state);
+struct SettleMeans {
+  Solver& solver;
+  Contact& contact;
+  ThreadTeam& team;
+};
+SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options,
+                    const SettleMeans& means, State& state);
 
 }  // namespace tendril

@@ -60,7 +60,7 @@ StepReport Simulation::advance(double h, double end, int divisions) {
   if (report.is_refused && divisions < IterationBudget::most_divisions)
     return advance_by_halves(report, h, end, divisions);
   if (!report.failure.empty()) refuse(report.failure, before_.time);
-  refuse_not_a_number(model(), before_, state_, h, solver_->team());
+  refuse_not_a_number(model(), before_, state_, h, team_);
   contact_.end_path(state_);
   refuse_what_met();
   contact_.end_step();
@@ -79,12 +79,14 @@ StepReport Simulation::advance_by_halves(const StepReport& refused, double h, do
   report.residual = std::max(report.residual, first.residual);
   report.converged &= first.converged;
   report.divisions += first.divisions + 1;
+  first.residuals.insert(first.residuals.begin(), refused.residuals.begin(), refused.residuals.end());
+  report.residuals.insert(report.residuals.begin(), first.residuals.begin(), first.residuals.end());
   report.smallest_gap = std::min(report.smallest_gap, first.smallest_gap);
   return report;
 }
 
 StepReport Simulation::step_under_loads() {
-  contact_.find_candidates(model(), state_, inputs_.end.body_pose, last_h_, solver_->team());
+  contact_.find_candidates(model(), state_, inputs_.end.body_pose, last_h_, team_);
   return solver_->step(inputs_, contact_, last_h_, state_);
 }
 
@@ -97,10 +99,13 @@ StepReport Simulation::step_with_following_loads() {
   FollowingLoads following;
   Inputs found;
   int iterations = 0;
+  std::vector<double> residuals;
   prescribe(turned_on(before_, last_h_), inputs_);
   for (;;) {
     StepReport report = step_under_loads();
     report.iterations = iterations += report.iterations;
+    residuals.insert(residuals.end(), report.residuals.begin(), report.residuals.end());
+    report.residuals = residuals;
     if (report.is_refused || report.is_stopped || !report.failure.empty() || contact_.crossing()) return report;
     if (!report.converged && iterations >= inputs_.most_iterations) return report;
     prescribe(state_, found);
@@ -110,7 +115,7 @@ StepReport Simulation::step_with_following_loads() {
     state_ = before_;
     Reader saved_solver(solver.bytes()), saved_contacts(contacts.bytes());
     solver_->load(saved_solver);
-    if (contact_.effort().legs > 0) contact_.load(saved_contacts, solver_->team());
+    if (contact_.effort().legs > 0) contact_.load(saved_contacts, team_);
   }
 }
 
@@ -123,7 +128,7 @@ void Simulation::remember_state() {
     auto& to = before_.*part;
     const auto& from = state_.*part;
     to.resize(from.size());
-    for_shares(&solver_->team(), from.size(), [&](Share share, int) {
+    for_shares(&team_, from.size(), [&](Share share, int) {
       std::copy(from.begin() + share.begin, from.begin() + share.end, to.begin() + share.begin);
     });
   };
@@ -133,6 +138,7 @@ void Simulation::remember_state() {
 Simulation::Simulation(Model model, State start, const SimulationOptions& options, std::unique_ptr<Solver> solver)
     : whole_(std::move(model)),
       last_frames_(std::move(start)),
+      team_(options.threads),
       contact_(options.contact, last_frames_),
       solver_(std::move(solver)),
       seed_(options.seed),
@@ -162,20 +168,25 @@ SettleReport Simulation::settle(const SettleOptions& options) { return settle(op
 
 SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
   State still = state_;
-  const auto loads_of = [&](const State& state) { return prescription_->at({state_.time, false}, state, held_start_); };
-  const SettleReport report = tendril::settle(model(), loads_of, h_, options, solver, contact_, still);
+  const auto loads_of = [&](const State& state) {
+    Instant loads = prescription_->at({state_.time, false}, state, held_start_);
+    steering_.add_forces(loads);
+    return loads;
+  };
+  const SettleReport report = tendril::settle(model(), loads_of, h_, options, {solver, contact_, team_}, still);
   refuse_what_met();
   still.time = state_.time;
   still.v = state_.v, still.omega = state_.omega, still.body_v = state_.body_v, still.body_omega = state_.body_omega;
-  refuse_not_a_number(model(), state_, still, h_, solver_->team());
-  state_ = before_ = std::move(still);
-  solver_->reset(model(), state_);
+  refuse_not_a_number(model(), state_, still, h_, team_);
+  state_ = before_ = still;
+  solver_->reset(model(), state_, team_);
   return report;
 }
 
 // over the step from before_, to the frames of `then`
 void Simulation::prescribe(const State& then, Inputs& inputs) const {
-  prescription_->over_step(end_, before_, then, held_start_, solver_->team(), inputs);
+  prescription_->over_step(end_, before_, then, held_start_, team_, inputs);
+  steering_.prescribe(before_, double(step_count_ + 1) * h_, inputs);
 }
 
 // the Model of the step that begins now; a change resets the solver
@@ -208,7 +219,8 @@ void Simulation::begin_hold(int hold) {
 void Simulation::use(const Activity& activity) {
   activity_ = activity;
   active_ = active_model(whole_, activity);
-  state_ = active_state(state_, active_.segment);
+  const State active = active_state(state_, active_.segment);
+  state_ = active;  // copied: its arrays stay where they are
   prescription_.emplace(model(), seed_);
   can_break_ = std::any_of(model().segments.begin(), model().segments.end(),
                            [](const Segment& s) { return s.strain_limit < forever; });
@@ -218,7 +230,7 @@ void Simulation::use(const Activity& activity) {
     contact_.judge_legs_by(
         [search = std::make_shared<CrossingSearch>(model(), contact_.start().x, contact_.options().rods)](
             const Leg& leg, ThreadTeam& team) { return search->on_leg(leg, team); });
-  solver_->reset(model(), state_);
+  solver_->reset(model(), state_, team_);
 }
 
 void Simulation::refuse_what_met() const {
@@ -269,7 +281,7 @@ void Simulation::load(Reader& in) {
   state_ = last_frames_;
   use(activity);
   solver_->load(in);
-  contact_.load(in, solver_->team());
+  contact_.load(in, team_);
   before_ = state_;
   end_ = double(step_count_ + 1) * h_;
   prescribe(before_, inputs_);

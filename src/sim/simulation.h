@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "sim/active.h"
-#include "sim/iteration_budget.h"
 #include "sim/failure.h"
+#include "sim/iteration_budget.h"
 #include "sim/prescribe.h"
 #include "sim/settle.h"
+#include "sim/steering.h"
 #include "solvers/solver.h"
 
 namespace tendril {
@@ -21,6 +23,7 @@ struct SimulationOptions {
   std::uint64_t seed = 0;  // of the gusts
   ContactOptions contact{.enabled = false};
   bool check_crossings = false;  // by CrossingSearch: slow
+  int threads = 1;               // 0: one for every core; results do not depend on it
 };
 
 // a scene's Model and State on their way through time, one step of one solver after the other
@@ -37,6 +40,10 @@ class Simulation {
   // saved state can be loaded then
   void stop_when(std::function<bool()> is_to_stop) { inputs_.is_to_stop = std::move(is_to_stop); }
 
+  // From code, between steps, on top of what the scene prescribes; see Steering. Not in a saved state.
+  void set_force(int vertex, const Vec3d& force) { steering_.set_force(whole_, vertex, force); }
+  void drive(int body, const Pose& pose) { steering_.drive(whole_, body, pose); }
+
   // goes to the equilibrium under the loads of this moment, keeping time and velocities; see settle.h
   SettleReport settle(const SettleOptions& options);
   SettleReport settle(const SettleOptions& options, Solver& solver);  // with another solver, as exact as it should be
@@ -48,7 +55,7 @@ class Simulation {
 
   // as the solver sees it: the holds that act, the segments that are whole
   const Model& model() const { return active_.model; }
-  const State& state() const { return state_; }
+  const State& state() const { return state_; }          // its arrays stay where they are from step to step
   const State& state_before() const { return before_; }  // of the last step, in the same numbering
   const Inputs& inputs() const { return inputs_; }       // of the last step
 
@@ -85,9 +92,11 @@ class Simulation {
   State state_, before_;                      // before_: the present step, or part of one
   State start_;                               // of a step that is divided
   bool is_divided_ = false;
+  Steering steering_;
   IterationBudget budget_;
   Inputs inputs_;
   std::vector<Pose> held_start_;  // pose of each body when its hold or motion began
+  mutable ThreadTeam team_;       // of the solver and of all else
   Contact contact_;
   std::unique_ptr<Solver> solver_;
   std::uint64_t seed_ = 0;

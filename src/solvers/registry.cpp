@@ -7,25 +7,15 @@ namespace tendril {
 
 namespace {
 
-Capabilities all_but_second_order() {
-  Capabilities c;
-  c.branches = c.loops = c.bodies = c.partial_holds = true;
-  c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
-  c.contact = c.friction = c.breaking = c.internal_damping = true;
-  return c;
-}
-
 SolverInfo block_solver() {
   SolverInfo info;
   info.name = "block";
   info.summary = "rod block descent: Newton's method on whole rods, each factorised in linear time; any graph";
   info.paper = "";
-  info.capabilities = all_but_second_order();
-  info.capabilities.exactness =
-      10 * block::Options{}.tolerance * block::Options{}.tolerance;  // Newton's method leaves about the square
-  info.options = block::option_table();
-  info.make = [](const OptionValues& options, int threads) -> std::unique_ptr<Solver> {
-    return std::make_unique<block::BlockSolver>(block::read_options(options), threads);
+  info.capabilities = block::capabilities();
+  info.options = block::option_table().list();
+  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
+    return std::make_unique<block::BlockSolver>(block::read_options(options));
   };
   return info;
 }
@@ -35,12 +25,10 @@ SolverInfo stable_solver() {
   info.name = "stable";
   info.summary = "stable Cosserat rods: sweeps over vertices and segments, each with a closed form; any graph";
   info.paper = "hsu2025";
-  info.capabilities = all_but_second_order();
-  info.capabilities.rotational_inertia = false;
-  info.capabilities.exactness = stable::Options{}.tolerance;
-  info.options = stable::option_table();
-  info.make = [](const OptionValues& options, int threads) -> std::unique_ptr<Solver> {
-    return std::make_unique<stable::StableSolver>(stable::read_options(options), threads);
+  info.capabilities = stable::capabilities();
+  info.options = stable::option_table().list();
+  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
+    return std::make_unique<stable::StableSolver>(stable::read_options(options));
   };
   return info;
 }
@@ -50,11 +38,10 @@ SolverInfo direct_solver() {
   info.name = "direct";
   info.summary = "direct position-based rods: rigid segments and their joints, eliminated from the tips to the root";
   info.paper = "deul2018";
-  info.capabilities = all_but_second_order();
-  info.capabilities.exactness = 10 * direct::Options{}.tolerance;
-  info.options = direct::option_table();
-  info.make = [](const OptionValues& options, int threads) -> std::unique_ptr<Solver> {
-    return std::make_unique<direct::DirectSolver>(direct::read_options(options), threads);
+  info.capabilities = direct::capabilities();
+  info.options = direct::option_table().list();
+  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
+    return std::make_unique<direct::DirectSolver>(direct::read_options(options));
   };
   return info;
 }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
@@ -51,8 +52,7 @@ struct StageTime {
 struct StepReport {
   int iterations = 0;
   int linear_iterations = 0;
-  double residual = 0;  // see the solver's README for its definition
-  std::string residual_unit = "-";
+  double residual = 0;  // relative, see the solver's README for its definition [-]
   bool converged = true;
   bool is_refused = false;  // see Inputs, or for its failure: the State is not to be used then
   bool is_stopped = false;  // likewise
@@ -64,28 +64,32 @@ struct StepReport {
   std::vector<double> residuals;  // per iteration, when asked for
 };
 
-// advances a State by one time step; owns its scratch memory and history, nothing else
-class Solver {
- public:
-  virtual ~Solver() = default;
-  virtual void reset(const Model& model, const State& state) = 0;  // drop warm starts, multipliers, accelerations
-  virtual StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) = 0;
-  virtual bool takes_long_steps() const {
-    return false;
-  }                                          // so long that inertia is nothing: it can find an equilibrium in a few
-  virtual ThreadTeam& team() = 0;            // its threads, which others may use between steps
-  virtual void save(Writer& out) const = 0;  // all that the next step reads besides State
-  virtual void load(Reader& in) = 0;
-};
-
 // what a solver can do; a scene that needs more is refused before its first step
 struct Capabilities {
   bool branches = false, loops = false, bodies = false, partial_holds = false;
   bool extensible = false, shearable = false, anisotropic = false, rotational_inertia = false;
   bool contact = false, friction = false, breaking = false, internal_damping = false;
+  bool long_steps = false;  // step() stays robust as h grows without bound: an equilibrium takes a few of them
   int order_in_time = 1;
   double exactness =
       1e-12;  // relative size of what the solver leaves unsolved at its default tolerance: round-off for direct methods
+};
+
+// advances a State by one time step; owns its scratch memory and history, nothing else
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  // Drops warm starts, multipliers, accelerations. Model and team outlive the steps until the next reset; the team is
+  // told how many of its threads are of use here.
+  virtual void reset(const Model& model, const State& state, ThreadTeam& team) = 0;
+
+  // The arrays of the State stay where they are: only their values change.
+  virtual StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) = 0;
+
+  virtual Capabilities capabilities() const { return {}; }
+  virtual void save(Writer& out) const = 0;  // all that the next step reads besides State
+  virtual void load(Reader& in) = 0;
 };
 
 // one option of a solver: its TOML key, default, unit and meaning
@@ -99,13 +103,18 @@ struct OptionInfo {
 };
 using OptionValues = std::map<std::string, OptionValue>;  // only those that the user set
 
+// an option that a solver does not have, or a value that it does not take; says which there are
+struct OptionError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
 struct SolverInfo {
   std::string name;
   std::string summary;  // one line
   std::string paper;    // key in docs/references.bib
   Capabilities capabilities;
   std::vector<OptionInfo> options;
-  std::unique_ptr<Solver> (*make)(const OptionValues& options, int threads);
+  std::unique_ptr<Solver> (*make)(const OptionValues& options);  // throws OptionError
 };
 
 // every solver, in the order in which they are listed

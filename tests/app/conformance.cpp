@@ -32,8 +32,8 @@ std::unique_ptr<Simulation> start(const SolverInfo& solver, const std::string& s
   }
   SimulationOptions options;
   options.time_step = loaded.baked.settings.time_step;
-  return std::make_unique<Simulation>(loaded.baked.model, loaded.baked.state, options,
-                                      solver.make(loaded.options, threads));
+  options.threads = threads;
+  return std::make_unique<Simulation>(loaded.baked.model, loaded.baked.state, options, solver.make(loaded.options));
 }
 
 void advance(Simulation& simulation, int steps) {

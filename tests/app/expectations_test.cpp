@@ -1,4 +1,4 @@
-#include "expectations.h"
+#include "engine/expectations.h"
 
 #include <gtest/gtest.h>
 

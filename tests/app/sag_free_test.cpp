@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "app/program.h"
+#include "io/csv.h"
+#include "recorded_run.h"
+#include "render/coloring.h"
 #include "rod/energy.h"
 #include "rod/momentum.h"
 #include "run_scene.h"
@@ -171,6 +174,21 @@ TEST(SagFree, refuses_what_is_too_soft_for_its_load) {
   expect_refusal(scene_of({.EA = 0.1}, rod("a", 10, {}, -down, "clamp = [\"start\"]")),
                  {"rod \"a\" segment 0", "0.932 N"});
   expect_refusal(scene_of({.EI = 1e-3}, net(1)), {"rod \"u0\" segment", "N m", "EI1 = 0.001"});
+}
+
+// metrics, model.npz and pictures read one Model: a soft rod that hangs is stretched by 43 % in all of them
+TEST(SagFree, pictures_show_the_strain_of_the_run) {
+  const Scratch scratch;
+  const std::string scene =
+      scratch.write("hanging.toml", scene_of({.EA = 2, .EI = 1e-3}, rod("cord", 4, {}, down, "clamp = [\"start\"]")));
+  const Program program(scratch, {"run", scene, "--out", (scratch / "run").string()});
+  ASSERT_EQ(program.exit_code(), exit_good) << program.output();
+  const RecordedFrame start = read_recorded_frame(open_run(scratch / "run"), 0);
+  const double stretch = 7.0 / 8 * 0.1 * 9.81 / 2;  // the top segment carries all below its middle
+  EXPECT_NEAR(largest_stretch(start.model, start.state), stretch, 1e-6);
+  const CsvTable metrics = read_csv(scratch / "run/metrics.csv");
+  EXPECT_NEAR(metrics.columns[metrics.find("max_stretch")][0], stretch, 1e-6);
+  EXPECT_NEAR(segment_values(start.model, start.state, Coloring::strain, {})[0], stretch, 1e-6);
 }
 
 TEST(SagFree, a_refused_scene_leaves_no_folder) {

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "expectations.h"
+#include "engine/expectations.h"
 #include "run_scene.h"
 #include "scratch.h"
 #include "verbs.h"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "math/random.h"
+#include "math/thread_team.h"
 
 namespace tendril {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "contact/closest.h"
 #include "contact/crossing_search.h"
+#include "math/thread_team.h"
 #include "rod/chain.h"
 
 namespace tendril {

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "rod/stream.h"
 #include "sim/crossed_rods.h"
 #include "sim/dense_euler.h"
@@ -17,19 +18,17 @@ class CarelessSolver : public Solver {
  public:
   using Way = std::function<void(Contact& contact, State& state)>;
   explicit CarelessSolver(Way way) : way_(std::move(way)) {}
-  void reset(const Model&, const State&) override {}
+  void reset(const Model&, const State&, ThreadTeam&) override {}
   StepReport step(const Inputs& inputs, Contact& contact, double, State& state) override {
     for (std::size_t b = 0; b < state.body_x.size(); ++b)
       state.body_x[b] = inputs.end.body_pose[b].x, state.body_q[b] = inputs.end.body_pose[b].q;
     way_(contact, state);
     return {};
   }
-  ThreadTeam& team() override { return team_; }
   void save(Writer&) const override {}
   void load(Reader&) override {}
 
  private:
-  ThreadTeam team_{2};
   Way way_;
 };
 

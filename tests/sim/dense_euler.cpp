@@ -13,7 +13,7 @@ namespace {
 
 class DenseEuler : public Solver {
  public:
-  void reset(const Model& model, const State&) override {
+  void reset(const Model& model, const State&, ThreadTeam&) override {
     model_ = &model;
     held_ = held_axes(model);
     last_.assign(3 * (model.vertices.size() + model.segments.size()), 0);
@@ -49,12 +49,10 @@ class DenseEuler : public Solver {
     return report;
   }
 
-  ThreadTeam& team() override { return alone_; }
   void save(Writer& out) const override { out.put(last_); }
   void load(Reader& in) override { in.get(last_); }
 
  private:
-  ThreadTeam alone_{1};
   Eigen::VectorXd imbalance(const Eigen::VectorXd& u, const State& old, const Instant& end, double h, State& state) {
     const Model& model = *model_;
     const std::size_t vertices = old.x.size(), segments = old.q.size();
@@ -115,18 +113,16 @@ class DenseEuler : public Solver {
 class FailingSolver : public Solver {
  public:
   FailingSolver(int failing_step, int vertex) : failing_step_(failing_step), vertex_(vertex) {}
-  void reset(const Model&, const State&) override {}
+  void reset(const Model&, const State&, ThreadTeam&) override {}
   StepReport step(const Inputs&, Contact&, double h, State& state) override {
     for (std::size_t i = 0; i < state.x.size(); ++i) state.x[i] += h * state.v[i];
     if (++count_ == failing_step_) state.x[std::size_t(vertex_)].y = std::numeric_limits<double>::quiet_NaN();
     return {};
   }
-  ThreadTeam& team() override { return alone_; }
   void save(Writer& out) const override { out.put(count_); }
   void load(Reader& in) override { in.get(count_); }
 
  private:
-  ThreadTeam alone_{1};
   int failing_step_, vertex_, count_ = 0;
 };
 

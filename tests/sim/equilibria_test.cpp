@@ -25,7 +25,7 @@ struct Settled {
 
 Settled settle(const Chain& c, double h, bool contact = false, double tolerance = 1e-10) {
   Simulation simulation(c.model, c.state, {.time_step = h, .contact = {.enabled = contact}},
-                        find_solver("block")->make({{"tolerance", tolerance}}, 1));
+                        find_solver("block")->make({{"tolerance", tolerance}}));
   const SettleReport report = simulation.settle({});
   return {report, simulation.state()};
 }
@@ -241,7 +241,7 @@ TEST(equilibria, a_limp_chain_hangs_as_a_catenary) {
   for (Vec3d& x : c.state.x) x = x.x < 0.75 ? x.x * down : 0.75 * down + (x.x - 0.75) * up;
   for (int s = 0; s < n; ++s) c.state.q[s] = rotation_between({1, 0, 0}, s < n / 2 ? down : up) * c.state.q[s];
   pin(c, 0), pin(c, n);
-  Simulation simulation(c.model, c.state, {.time_step = 1e-2}, find_solver("block")->make({}, 1));
+  Simulation simulation(c.model, c.state, {.time_step = 1e-2}, find_solver("block")->make({}));
   const SettleReport report = simulation.settle({});
   EXPECT_TRUE(report.settled) << report.message;
   double low = 0.1, high = 5;

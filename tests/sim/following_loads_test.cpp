@@ -30,7 +30,7 @@ struct Column {
 
   std::unique_ptr<Simulation> simulate(double h, const std::string& solver, const OptionValues& options) const {
     return std::make_unique<Simulation>(chain.model, chain.state, SimulationOptions{.time_step = h},
-                                        find_solver(solver)->make(options, 1));
+                                        find_solver(solver)->make(options));
   }
 };
 
@@ -93,8 +93,7 @@ TEST(following_loads, a_thrust_turns_with_a_free_body) {
   load.target = LoadTarget::body, load.indices = {0}, load.force = {F, 0, 0}, load.in_material_frame = true;
   chain.model.loads = {load};
   for (int order : {1, 2}) {
-    Simulation simulation(chain.model, chain.state, {.time_step = h},
-                          find_solver("block")->make({{"order", order}}, 1));
+    Simulation simulation(chain.model, chain.state, {.time_step = h}, find_solver("block")->make({{"order", order}}));
     for (int n = 0; n < 1000; ++n) simulation.step();
     const double t = simulation.time();
     const Vec3d exact = (F / (mass * w)) * Vec3d{std::sin(w * t), 1 - std::cos(w * t), 0};
@@ -110,7 +109,7 @@ TEST(following_loads, resume_with_the_same_bits) {
     SimulationOptions options{.time_step = 4e-3};
     options.contact.enabled = true;
     const auto make = [&] {
-      return std::make_unique<Simulation>(column.chain.model, column.chain.state, options, info.make({}, 1));
+      return std::make_unique<Simulation>(column.chain.model, column.chain.state, options, info.make({}));
     };
     const auto whole = make(), resumed = make();
     for (int n = 0; n < 10; ++n) whole->step();

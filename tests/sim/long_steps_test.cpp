@@ -61,7 +61,7 @@ TEST(long_steps, find_the_far_equilibrium_of_a_twisted_ring) {
   for (double share : {0.9, 1.1}) {
     const double twist = share * 2 * pi * std::sqrt(3.0);
     const Ring ring = twisted_ring(segments, twist, 1e-4);
-    Simulation simulation(ring.model, ring.state, {.time_step = 0.1}, find_solver("block")->make({}, 1));
+    Simulation simulation(ring.model, ring.state, {.time_step = 0.1}, find_solver("block")->make({}));
     const SettleReport report = simulation.settle({});
     EXPECT_TRUE(report.settled) << report.message;
     EXPECT_LT(report.steps, 20);

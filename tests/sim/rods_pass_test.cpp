@@ -18,7 +18,7 @@ std::unique_ptr<Simulation> simulate(const Chain& c, const SolverInfo& solver, b
   SimulationOptions options{.time_step = 0.01};
   options.contact = {.rods = rods};
   options.check_crossings = true;
-  return std::make_unique<Simulation>(c.model, c.state, options, solver.make({}, 1));
+  return std::make_unique<Simulation>(c.model, c.state, options, solver.make({}));
 }
 
 // one rod just above the floor and one that falls onto it

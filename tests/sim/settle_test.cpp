@@ -119,7 +119,7 @@ TEST(settle, works_with_a_sweeping_solver) {
   Load load;
   load.indices = {n}, load.force = {0, 0, -1000};
   c.model.loads = {load};
-  Simulation sim(c.model, c.state, {.time_step = 0.01}, stable->make({}, 1));
+  Simulation sim(c.model, c.state, {.time_step = 0.01}, stable->make({}));
   const SettleReport report = sim.settle({.exactness = stable->capabilities.exactness});
   EXPECT_TRUE(report.settled) << report.message;
   double expected = 1000.0 * 10 / 1e9;

@@ -199,7 +199,7 @@ from = 0.008856
                                             "test.toml"));
   SimulationOptions options{.time_step = scene.settings.time_step};
   options.contact.enabled = true;
-  Simulation sim(scene.model, scene.state, options, find_solver("stable")->make({}, 1));
+  Simulation sim(scene.model, scene.state, options, find_solver("stable")->make({}));
   int unsolved = 0;
   for (int n = 0; n < 60; ++n) ASSERT_NO_THROW(unsolved += !sim.step().converged) << n;
   EXPECT_GT(unsolved, 10) << "the sweeps solve this: take a harder one";
@@ -224,7 +224,7 @@ std::vector<std::pair<const char*, OptionValues>> newton_solvers() {
 std::unique_ptr<Simulation> simulate(const BakedScene& scene, const char* solver, const OptionValues& options) {
   return std::make_unique<Simulation>(scene.model, scene.state,
                                       SimulationOptions{.time_step = scene.settings.time_step},
-                                      find_solver(solver)->make(options, 1));
+                                      find_solver(solver)->make(options));
 }
 
 // J/h² = 1e-6 N m turns the last segment by a radian in a step: 1e-5 N m needs shorter ones
@@ -271,7 +271,7 @@ TEST(simulation, what_cannot_be_solved_swings) {
 // a solver that solves the first steps in `usual` iterations and none after them
 struct Tired : Solver {
   Tired(int usual, int good_steps) : usual(usual), good_steps(good_steps) {}
-  void reset(const Model& m, const State& s) override { inner->reset(m, s); }
+  void reset(const Model& m, const State& s, ThreadTeam& t) override { inner->reset(m, s, t); }
   StepReport step(const Inputs& inputs, Contact&, double, State&) override {
     StepReport report;
     report.converged = --good_steps >= 0;
@@ -280,7 +280,6 @@ struct Tired : Solver {
     iterations += report.iterations;
     return report;
   }
-  ThreadTeam& team() override { return inner->team(); }
   void save(Writer& out) const override { inner->save(out); }
   void load(Reader& in) override { inner->load(in); }
   std::unique_ptr<Solver> inner = make_dense_euler();
@@ -305,13 +304,12 @@ TEST(simulation, a_step_that_cannot_be_solved_costs_twenty_others) {
 
 // tells of the first step of a solver
 struct Watched : Solver {
-  explicit Watched(const char* name) : inner(find_solver(name)->make({}, 1)) {}
-  void reset(const Model& m, const State& s) override { inner->reset(m, s); }
+  explicit Watched(const char* name) : inner(find_solver(name)->make({})) {}
+  void reset(const Model& m, const State& s, ThreadTeam& t) override { inner->reset(m, s, t); }
   StepReport step(const Inputs& i, Contact& c, double h, State& s) override {
     const StepReport report = inner->step(i, c, h, s);
     return first = first.value_or(report), report;
   }
-  ThreadTeam& team() override { return inner->team(); }
   void save(Writer& out) const override { inner->save(out); }
   void load(Reader& in) override { inner->load(in); }
   std::unique_ptr<Solver> inner;

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "rod/energy.h"
 #include "rod/momentum.h"
 #include "solvers/random_rod.h"
@@ -96,13 +97,12 @@ void run(int order, int seed, Tally& tally) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   Heap heap(seed);
   Scene& s = heap.scene;
-  const auto solver = find_solver("block")->make({{"order", order}}, 1);
-  solver->reset(s.model, s.state);
+  const auto solver = find_solver("block")->make({{"order", order}});
+  ThreadTeam team(1);
+  solver->reset(s.model, s.state, team);
   Contact contact({}, s.state);
   contact.reset(s.model);
-  const auto find_pairs = [&] {
-    contact.find_candidates(s.model, s.state, s.inputs.end.body_pose, heap.h, solver->team());
-  };
+  const auto find_pairs = [&] { contact.find_candidates(s.model, s.state, s.inputs.end.body_pose, heap.h, team); };
   find_pairs();
   const double at_start = energy(s, contact);
   double before = at_start;

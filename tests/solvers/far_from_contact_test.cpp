@@ -30,12 +30,13 @@ Scene two_cantilevers(double apart) {
 // in how many of its steps the solver made legs
 int swing(Scene& scene, const std::string& solver_name, Contact& contact) {
   constexpr double h = 1e-3;
-  const auto solver = find_solver(solver_name)->make({}, 1);
-  solver->reset(scene.model, scene.state);
+  const auto solver = find_solver(solver_name)->make({});
+  ThreadTeam team(1);
+  solver->reset(scene.model, scene.state, team);
   contact.reset(scene.model);
   int followed = 0;
   for (int n = 0; n < 50; ++n) {
-    contact.find_candidates(scene.model, scene.state, scene.inputs.end.body_pose, h, solver->team());
+    contact.find_candidates(scene.model, scene.state, scene.inputs.end.body_pose, h, team);
     EXPECT_TRUE(solver->step(scene.inputs, contact, h, scene.state).converged);
     followed += contact.is_followed();
     contact.end_path(scene.state);

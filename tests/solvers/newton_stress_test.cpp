@@ -7,6 +7,7 @@
 #include <string>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "rod/energy.h"
 #include "rod/momentum.h"
 #include "solvers/newton/options.h"
@@ -107,7 +108,7 @@ struct Subject {
 
   std::unique_ptr<Solver> make(OptionValues others = {}) const {
     others.insert(options.begin(), options.end());
-    return find_solver(name)->make(others, 1);
+    return find_solver(name)->make(others);
   }
 };
 
@@ -118,7 +119,8 @@ void run(const Subject& subject, int seed, Tally& tally) {
   RandomRod rod(seed);
   Scene& s = rod.scene;
   const auto solver = subject.make();
-  solver->reset(s.model, s.state);
+  ThreadTeam team(1);
+  solver->reset(s.model, s.state, team);
   Potential potential(s.model);
   Contact contact;
   const double energy_at_start = total_energy(s), elastic_at_start = elastic_energy(s.model, s.state);
@@ -179,7 +181,8 @@ TEST_P(NewtonStress, MomentumFollowsTheWeight) {
     // what is tied to a body goes along an arc, which steps of second order follow to their order only
     if (GetParam().order == 2 && !s.model.bodies.empty()) continue;
     const auto solver = GetParam().make();
-    solver->reset(s.model, s.state);
+    ThreadTeam team(1);
+    solver->reset(s.model, s.state, team);
     Contact contact;
     double mass = 0, fastest = 0, size = 0;
     for (const Vertex& v : s.model.vertices) mass += v.mass;
@@ -224,7 +227,8 @@ TEST_P(NewtonStress, AHangingRodIsStretchedByItsWeight) {
     for (Segment& g : s.model.segments) g.linear_inertia = o.linear_density * 1e-4 * Vec3d{1, 1, 2};
     s.fill_inputs();
     const auto solver = GetParam().make({{"tolerance", 1e-12}});
-    solver->reset(s.model, s.state);
+    ThreadTeam team(1);
+    solver->reset(s.model, s.state, team);
     Contact contact;
     for (int n = 0; n < 60; ++n) solver->step(s.inputs, contact, 1e3, s.state);  // so long that it comes to rest
     double below = 0;

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "rod/energy.h"
 #include "rod/momentum.h"
 #include "solvers/chain.h"
@@ -46,8 +47,9 @@ double most_stretched(const Scene& s) {
 TEST(SecondOrder, AHairKeepsItsLengthAndGainsNoEnergyInLongSteps) {
   for (double h : {5e-3, 10e-3, 20e-3, 40e-3}) {
     Scene s = hair();
-    const auto block = find_solver("block")->make({{"order", 2}}, 1);
-    block->reset(s.model, s.state);
+    const auto block = find_solver("block")->make({{"order", 2}});
+    ThreadTeam team(1);
+    block->reset(s.model, s.state, team);
     Contact contact;
     const double at_start = energy(s), weight = 9.81 * s.model.segments[0].linear_density * 0.15 * 0.15;
     for (double t = 0; t < 2; t += h) {
@@ -61,14 +63,15 @@ TEST(SecondOrder, AHairKeepsItsLengthAndGainsNoEnergyInLongSteps) {
 // What stops a rod between two steps begins another motion: the accelerations of the last one are not its own.
 TEST(SecondOrder, AStoppedRodGoesOnAsOneThatWasAtRest) {
   Scene s = hair();
-  const auto block = find_solver("block")->make({{"order", 2}, {"tolerance", 1e-10}}, 1);
-  block->reset(s.model, s.state);
+  const auto block = find_solver("block")->make({{"order", 2}, {"tolerance", 1e-10}});
+  ThreadTeam team(1);
+  block->reset(s.model, s.state, team);
   Contact contact;
   for (int n = 0; n < 30; ++n) block->step(s.inputs, contact, 2e-3, s.state);
   for (auto* rates : {&s.state.v, &s.state.omega}) rates->assign(rates->size(), {});
   Scene fresh = s;
-  const auto other = find_solver("block")->make({{"order", 2}, {"tolerance", 1e-10}}, 1);
-  other->reset(fresh.model, fresh.state);
+  const auto other = find_solver("block")->make({{"order", 2}, {"tolerance", 1e-10}});
+  other->reset(fresh.model, fresh.state, team);
   block->step(s.inputs, contact, 2e-3, s.state), other->step(fresh.inputs, contact, 2e-3, fresh.state);
   for (std::size_t i = 0; i < s.state.x.size(); ++i) EXPECT_LT(norm(s.state.x[i] - fresh.state.x[i]), 1e-9) << i;
 }

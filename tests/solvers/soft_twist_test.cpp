@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "rod/energy.h"
 #include "solvers/chain.h"
 #include "solvers/newton/strains.h"
@@ -42,8 +43,9 @@ struct Fall {
 };
 Fall let_go(const SoftTwist& twist, const std::string& solver = "block", int steps = 1000) {
   Scene s = make_scene(twist);
-  const auto stepper = find_solver(solver)->make({}, 1);
-  stepper->reset(s.model, s.state);
+  const auto stepper = find_solver(solver)->make({});
+  ThreadTeam team(1);
+  stepper->reset(s.model, s.state, team);
   Contact contact;
   Fall fall;
   for (int n = 0; n < steps; ++n) fall.unsolved += !stepper->step(s.inputs, contact, 5e-3, s.state).converged;

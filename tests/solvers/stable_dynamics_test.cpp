@@ -4,6 +4,7 @@
 #include <random>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "rod/energy.h"
 #include "rod/momentum.h"
 #include "rod/stream.h"
@@ -24,8 +25,9 @@ Options tight(double tolerance = 1e-9) {
 }
 
 void run(Scene& scene, double h, int steps, const Options& options, int threads = 1) {
-  StableSolver solver(options, threads);
-  solver.reset(scene.model, scene.state);
+  StableSolver solver(options);
+  ThreadTeam team(threads);
+  solver.reset(scene.model, scene.state, team);
   scene.advance(solver, h, steps);
 }
 
@@ -131,8 +133,9 @@ TEST(StableDynamics, InternalDampingDampsVibration) {
     o.segments = 1, o.EA = o.GA = omega2, o.linear_density = 2, o.internal_damping = damped ? eta : 0;
     Scene scene = cantilever(o);
     scene.state.x[1].x += 0.01;
-    StableSolver solver(tight(1e-7), 1);
-    solver.reset(scene.model, scene.state);
+    StableSolver solver(tight(1e-7));
+    ThreadTeam team(1);
+    solver.reset(scene.model, scene.state, team);
     amplitude[damped] = 0;
     for (int n = 0; n < steps; ++n) {
       scene.advance(solver, h, 1);
@@ -223,8 +226,9 @@ TEST(StableDynamics, ABobSwingsAsAPendulum) {
   scene.fill_inputs();
   const double omega = std::sqrt(9.81 / 1.1), h = 2e-3;
   const int quarter = static_cast<int>(std::lround(0.5 * M_PI / omega / h));
-  StableSolver solver(tight(1e-7), 1);
-  solver.reset(scene.model, scene.state);
+  StableSolver solver(tight(1e-7));
+  ThreadTeam team(1);
+  solver.reset(scene.model, scene.state, team);
   scene.advance(solver, h, quarter - 10);
   EXPECT_GT(scene.state.body_x[body].y, 0);
   scene.advance(solver, h, 20);
@@ -340,8 +344,9 @@ TEST(StableDynamics, TheSameBitsOnAnyNumberOfThreads) {
       Scene scene = forest();
       Options options;
       options.iterations = 12, options.single_precision = single;
-      StableSolver solver(options, threads[k]);
-      solver.reset(scene.model, scene.state);
+      StableSolver solver(options);
+      ThreadTeam team(threads[k]);
+      solver.reset(scene.model, scene.state, team);
       EXPECT_EQ(solver.thread_count(), std::min(threads[k], 6));
       scene.advance(solver, 1e-3, 3);
       end[k] = scene.state;
@@ -356,16 +361,17 @@ TEST(StableDynamics, TheSameBitsOnAnyNumberOfThreads) {
 
 TEST(StableDynamics, GoesOnFromASavedState) {
   Scene scene = falling_cantilever(general_rod());
-  StableSolver solver(Options{}, 1);
-  solver.reset(scene.model, scene.state);
+  StableSolver solver(Options{});
+  ThreadTeam team(1);
+  solver.reset(scene.model, scene.state, team);
   scene.advance(solver, 0.01, 5);
   Writer out;
   solver.save(out);
   Scene copy = scene;
   scene.advance(solver, 0.01, 5);
 
-  StableSolver resumed(Options{}, 1);
-  resumed.reset(copy.model, copy.state);
+  StableSolver resumed(Options{});
+  resumed.reset(copy.model, copy.state, team);
   Reader in(out.bytes());
   resumed.load(in);
   EXPECT_TRUE(in.at_end());
@@ -422,8 +428,9 @@ TEST(StableDynamics, PaperModeIsFourSweeps) {
   Scene scene = falling_cantilever(general_rod());
   const Options options = read_options({{"mode", std::string("paper")}});
   EXPECT_EQ(options.lambda, Lambda::approximate);
-  StableSolver solver(options, 1);
-  solver.reset(scene.model, scene.state);
+  StableSolver solver(options);
+  ThreadTeam team(1);
+  solver.reset(scene.model, scene.state, team);
   Contact contact;
   const StepReport report = solver.step(scene.inputs, contact, 1e-3, scene.state);
   EXPECT_EQ(report.iterations, 4);
@@ -440,14 +447,15 @@ TEST(StableDynamics, PaperModeStoresItsLambda) {
   o.EA = o.GA = 1;
   Scene whole = falling_cantilever(o), first = whole;
   Contact contact;
-  StableSolver unbroken(options, 1), before(options, 1), after(options, 1);
-  unbroken.reset(whole.model, whole.state), before.reset(first.model, first.state);
+  ThreadTeam team(1);
+  StableSolver unbroken(options), before(options), after(options);
+  unbroken.reset(whole.model, whole.state, team), before.reset(first.model, first.state, team);
   for (int n = 0; n < 6; ++n) unbroken.step(whole.inputs, contact, 1e-2, whole.state);
   for (int n = 0; n < 3; ++n) before.step(first.inputs, contact, 1e-2, first.state);
   Writer out;
   before.save(out);
   Reader in(out.bytes());
-  after.reset(first.model, first.state);
+  after.reset(first.model, first.state, team);
   after.load(in);
   for (int n = 0; n < 3; ++n) after.step(first.inputs, contact, 1e-2, first.state);
   EXPECT_EQ(largest_distance(whole.state, first.state), 0);
@@ -486,8 +494,9 @@ TEST(StableDynamics, FewSweepsCreateLittleEnergy) {
     const double before = energy();
     Options options;
     options.iterations = 4, options.tolerance = tolerance, options.acceleration = false;
-    StableSolver solver(options, 1);
-    solver.reset(scene.model, scene.state);
+    StableSolver solver(options);
+    ThreadTeam team(1);
+    solver.reset(scene.model, scene.state, team);
     for (int n = 0; n < 100; ++n) {
       scene.advance(solver, 2e-3, 1);
       EXPECT_LT(energy(), 1.05 * before) << "step " << n << ", tolerance " << tolerance;
@@ -500,8 +509,9 @@ TEST(StableDynamics, SaysWhenItDidNotConverge) {
   Scene scene = falling_cantilever(general_rod());
   Options options;
   options.iterations = 2, options.residuals = true;
-  StableSolver solver(options, 1);
-  solver.reset(scene.model, scene.state);
+  StableSolver solver(options);
+  ThreadTeam team(1);
+  solver.reset(scene.model, scene.state, team);
   Contact contact;
   const StepReport report = solver.step(scene.inputs, contact, 0.01, scene.state);
   EXPECT_FALSE(report.converged);
@@ -516,7 +526,7 @@ TEST(Registry, FindsTheSolverAndItsOptions) {
   EXPECT_TRUE(info->capabilities.contact);
   OptionValues values;
   for (const OptionInfo& option : info->options) values[option.name] = option.default_value;
-  EXPECT_TRUE(info->make(values, 1));
+  EXPECT_TRUE(info->make(values));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "solvers/chain.h"
 #include "solvers/stable/potential.h"
 #include "solvers/stable/solver.h"
@@ -16,8 +17,9 @@ using testing::Scene;
 void settle(Scene& scene, double tolerance = 1e-8) {
   Options options;
   options.tolerance = tolerance, options.iterations = 50000;
-  StableSolver solver(options, 1);
-  solver.reset(scene.model, scene.state);
+  StableSolver solver(options);
+  ThreadTeam team(1);
+  solver.reset(scene.model, scene.state, team);
   Contact contact;
   const StepReport report = solver.step(scene.inputs, contact, 1e3, scene.state);
   EXPECT_TRUE(report.converged) << report.residual;
@@ -144,8 +146,9 @@ TEST(StableStatics, ApproximateLambdaIsANearbyMaterial) {
     Options options;
     options.iterations = 20000, options.tolerance = 1e-9;
     if (approximate) options.lambda = Lambda::approximate;
-    StableSolver solver(options, 1);
-    solver.reset(scene.model, scene.state);
+    StableSolver solver(options);
+    ThreadTeam team(1);
+    solver.reset(scene.model, scene.state, team);
     Contact contact;
     EXPECT_TRUE(solver.step(scene.inputs, contact, 1e3, scene.state).converged);
     tip[approximate] = scene.state.x.back().z;

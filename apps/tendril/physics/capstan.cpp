@@ -54,7 +54,7 @@ std::string curve(const Wrap& wrap) {
   return "{ type = \"polyline\", points = [" + points + "] }";
 }
 
-RodScene scene(const Wrap& wrap) {
+RodScene scene(const Wrap& wrap, const SolverInfo& solver) {
   RodScene scene;
   scene.time_step = 1e-3;
   scene.EA = scene.GA = 2e3;
@@ -65,7 +65,8 @@ RodScene scene(const Wrap& wrap) {
   scene.friction = wrap.friction;
   scene.segments = wrap.arc_segments() + 2 * tail_segments;
   scene.curve = curve(wrap);
-  if (wrap.is_helix()) scene.material = "linear_inertia = [2.5e-8, 2.5e-8, 1]";  // too heavy to roll
+  if (wrap.is_helix() && solver.capabilities.rotational_inertia)
+    scene.material = "linear_inertia = [2.5e-8, 2.5e-8, 1]";  // too heavy to roll
   scene.support = "rest = \"straight\"";
   scene.tables = fmt::format(R"([[obstacle]]
 shape = "cylinder"
@@ -94,7 +95,7 @@ double tension_at_end(const Simulation& rope, const Wrap& wrap) {
 // The far end is pulled, or let go, at a constant speed: T2 is the mean while the rope slides on by one segment. The
 // speed takes ρ v² < 1e-4 N off what presses on the drum.
 void sliding(const Wrap& wrap, double speed, const Subject& subject, Findings& findings) {
-  RodScene slow = scene(wrap);
+  RodScene slow = scene(wrap, subject.solver);
   slow.support += "\npin = [\"end\"]";
   slow.tables += fmt::format("[[drive]]\nrod = \"rod\"\nat = \"end\"\ntranslate = {{ velocity = {} }}\n",
                              toml(speed * tangent(wrap.angle()))) +
@@ -118,7 +119,7 @@ void sliding(const Wrap& wrap, double speed, const Subject& subject, Findings& f
 
 // both ends carry dead loads, within the band by 3 % of its width on either side; the tails may swing
 void holding(const Wrap& wrap, double share, const Subject& subject, Findings& findings) {
-  RodScene still = scene(wrap);
+  RodScene still = scene(wrap, subject.solver);
   still.time_step = 2e-3;
   still.tables += tip_force(light * std::pow(wrap.holds(), share) * tangent(wrap.angle())) + "ramp = 0.1\n" +
                   solved_to(subject.solver, 1e-6, 2000);

@@ -80,10 +80,7 @@ double scheme_loss(const Simulation& sim) {
   add_elastic_forces(model, to, forces);
   double work = 0;
   for (std::size_t i = 0; i < to.x.size(); ++i) work += dot(forces.force[i], to.x[i] - from.x[i]);
-  for (std::size_t s = 0; s < to.q.size(); ++s) {
-    const Quatd turn = to.q[s] * conjugate(from.q[s]);
-    work += dot(forces.moment[s], quaternion_log(turn.w < 0 ? -turn : turn));
-  }
+  for (std::size_t s = 0; s < to.q.size(); ++s) work += dot(forces.moment[s], turn_between(from.q[s], to.q[s]));
   return kinetic_energy(model, changes) + elastic_energy(model, from) - elastic_energy(model, to) - work;
 }
 

@@ -80,7 +80,7 @@ std::vector<int> orders_in_time(const SolverInfo& solver) {
   return {solver.capabilities.order_in_time};
 }
 
-bool settles_at_once(const SolverInfo& solver) { return solver.make({}, 1)->takes_long_steps(); }
+bool settles_at_once(const SolverInfo& solver) { return solver.capabilities.long_steps; }
 
 LoadedScene load(const RodScene& scene, const SolverInfo& solver) {
   return load_scene_text(toml(scene), "validate", {}, solver.name);
@@ -89,8 +89,9 @@ LoadedScene load(const RodScene& scene, const SolverInfo& solver) {
 Simulation simulation(const LoadedScene& loaded, State start) {
   const Settings& settings = loaded.baked.settings;
   const ContactOptions contact{settings.contact, settings.contact_distance, settings.contact_of_rods};
-  return Simulation(loaded.baked.model, std::move(start), {.time_step = settings.time_step, .contact = contact},
-                    loaded.solver->make(loaded.options, settings.threads));
+  return Simulation(loaded.baked.model, std::move(start),
+                    {.time_step = settings.time_step, .contact = contact, .threads = settings.threads},
+                    loaded.solver->make(loaded.options));
 }
 
 Vec3d Equilibrium::tip() const { return state.x[model.probes.front().vertex]; }

@@ -47,7 +47,7 @@ class CurvesObject {
   bool empty() const { return lines_.strand_count() == 0; }
 
   void add_moment(const Moment& moment) {
-    const Bounds bounds = bounds_of(lines_, take_.strands, moment.x);
+    const PointBounds bounds = bounds_of(lines_, take_.strands, moment.x);
     archive_.add_sample(bounds_, std::vector<Vec3d>{bounds.low, bounds.high});
     archive_.add_sample(points_, single(at_places(lines_.point, moment.x)));
     if (parts_.velocity) archive_.add_sample(velocities_, single(at_places(lines_.point, moment.v)));

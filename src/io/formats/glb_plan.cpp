@@ -29,7 +29,7 @@ int sides_for(int places) { return places < 20'000 ? 12 : places < 200'000 ? 6 :
 
 // strands without radii get thin tubes, seen from where all of them are in sight
 double default_radius(const Polylines& lines, const Strands& strands, const std::vector<Vec3d>& x) {
-  const Bounds bounds = bounds_of(lines, strands, x);
+  const PointBounds bounds = bounds_of(lines, strands, x);
   const double diagonal = norm(bounds.high - bounds.low);
   return diagonal > 0 ? 0.002 * diagonal : 0.001;
 }

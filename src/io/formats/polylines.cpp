@@ -74,10 +74,10 @@ Moment checked_moment(const Take& take, int k, const Parts& parts) {
   return moment;
 }
 
-Bounds bounds_of(const Polylines& lines, const Strands& strands, const std::vector<Vec3d>& x) {
+PointBounds bounds_of(const Polylines& lines, const Strands& strands, const std::vector<Vec3d>& x) {
   if (lines.point.empty()) return {};
   const Vec3d start = x[lines.point[0]];
-  Bounds bounds{start, start};
+  PointBounds bounds{start, start};
   for (const int i : lines.point) {
     const double r = strands.radius.empty() ? 0 : strands.radius[i];
     for (int axis = 0; axis < 3; ++axis) {

@@ -50,10 +50,10 @@ Parts parts_of(const Take& take);
 // a moment with these parts; throws FileError when it does not belong to the strands
 Moment checked_moment(const Take& take, int k, const Parts& parts);
 
-struct Bounds {
+struct PointBounds {
   Vec3d low, high;
 };
 // of the points at these places with their radii around them; empty layouts give zeros
-Bounds bounds_of(const Polylines& lines, const Strands& strands, const std::vector<Vec3d>& x);
+PointBounds bounds_of(const Polylines& lines, const Strands& strands, const std::vector<Vec3d>& x);
 
 }  // namespace tendril

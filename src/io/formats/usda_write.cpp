@@ -97,7 +97,7 @@ class CurvesPrim {
 
   void write_motion() {
     write_moving("float3[] extent", [&](const Moment& m) {
-      const Bounds bounds = bounds_of(lines_, take_.strands, m.x);
+      const PointBounds bounds = bounds_of(lines_, take_.strands, m.x);
       return std::vector<Vec3d>{bounds.low, bounds.high};
     });
     write_moving("point3f[] points", [&](const Moment& m) { return at_places(lines_.point, m.x); });

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "math/thread_team.h"
 #include "solvers/block/system.h"
 #include "solvers/newton/one_part.h"
 #include "solvers/newton/retraction.h"
@@ -161,8 +162,9 @@ TEST(CutStrand, StepsDoNotDependOnThreads) {
       scene.clamp(vertex, segment, o);
     }
     scene.fill_inputs();
-    const auto solver = find_solver("block")->make({{"tolerance", 1e-9}}, threads);
-    solver->reset(scene.model, scene.state);
+    const auto solver = find_solver("block")->make({{"tolerance", 1e-9}});
+    ThreadTeam team(threads);
+    solver->reset(scene.model, scene.state, team);
     scene.advance(*solver, 5e-3, 20);
     return scene.state;
   };

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <vector>
-
 #include "solvers/newton/options.h"
-#include "solvers/solver.h"
+#include "solvers/option_table.h"
 
 namespace tendril::block {
 
@@ -11,7 +9,8 @@ struct Options : newton::Options {
   bool single_precision = false;  // precision = "float": of equal strands side by side
 };
 
-std::vector<OptionInfo> option_table();
+const OptionTable<Options>& option_table();
 Options read_options(const OptionValues& values);
+Capabilities capabilities();
 
 }  // namespace tendril::block

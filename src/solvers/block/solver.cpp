@@ -21,8 +21,8 @@ std::vector<Share> ranges_of(const std::vector<char>& is_in) {
 
 }  // namespace
 
-void BlockSolver::reset(const Model& model, const State& state) {
-  NewtonSolver::reset(model, state);
+void BlockSolver::reset(const Model& model, const State& state, ThreadTeam& team) {
+  NewtonSolver::reset(model, state, team);
   cuts_.clear(), trees_.clear();
   in_double_ = {}, in_float_ = {};
   singles_.clear();
@@ -111,7 +111,7 @@ void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
   for (int lane = 0; lane < T::lanes; ++lane) {
     const int part = bundle.parts[lane];
     exact_[part] = exact[lane];
-    outcomes_[part] = {static_cast<int>(result.iterations[lane]), result.step[lane], result.converged[lane] != 0};
+    outcomes_[part] = newton::outcome_of(result, lane);
   }
   if constexpr (!is_exact<T>) solve_again_in_double(bundle, worker);
 }
@@ -155,9 +155,9 @@ void BlockSolver::solve_again_in_double(Bundle<FloatLanes>& bundle, int worker) 
       prediction_[e.segment] = rotate(conjugate(q), edge) - Vec3d{0, 0, 1};
     }
     exact_[part] = 1;
-    const int in_float = outcomes_[part].iterations;
+    Outcome outcome = outcomes_[part];  // in float
     solve_again(part, worker);
-    outcomes_[part].iterations += in_float;
+    outcome.go_on_with(outcomes_[part]), outcomes_[part] = outcome;
   }
   load_predictions(prediction_, bundle);
 }
@@ -170,7 +170,7 @@ void BlockSolver::solve_cut(int n, int worker) {
   strand.load(cut, at_, trial_, *start_);
   const auto result = Newton<CutStrand>::solve(strand, step_options_, exact_[cut.part]);
   strand.store();
-  outcomes_[cut.part] = {static_cast<int>(result.iterations), result.step, result.converged};
+  outcomes_[cut.part] = newton::outcome_of(result);
 }
 
 void BlockSolver::solve_tree(int n, int worker) {
@@ -180,7 +180,7 @@ void BlockSolver::solve_tree(int n, int worker) {
   place_by_guess(parts_[part], problem_, *start_, prediction_, at_);
   tree.load(trees_[n], tree_constants_[n], at_, trial_, prediction_);
   const auto result = Newton<TreeInLanes>::solve(tree, step_options_, exact_[part]);
-  outcomes_[part] = {static_cast<int>(result.iterations), result.step, result.converged};
+  outcomes_[part] = newton::outcome_of(result);
 }
 
 }  // namespace tendril::block

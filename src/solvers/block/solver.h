@@ -11,11 +11,12 @@ namespace tendril::block {
 // whole rods at once, each with a factorisation in linear time; equal strands side by side
 class BlockSolver final : public NewtonSolver {
  public:
-  BlockSolver(const Options& options, int threads)
-      : NewtonSolver(options.single_precision ? options.strict() : newton::Options(options), threads),
+  explicit BlockSolver(const Options& options)
+      : NewtonSolver(options.single_precision ? options.strict() : newton::Options(options)),
         single_precision_(options.single_precision) {}
 
-  void reset(const Model& model, const State& state) override;
+  void reset(const Model& model, const State& state, ThreadTeam& team) override;
+  Capabilities capabilities() const override { return block::capabilities(); }
 
  private:
   std::unique_ptr<newton::System> make_system(bool solves_again) override;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "rod/stream.h"
 #include "solvers/chain.h"
 #include "solvers/random_rod.h"
@@ -45,12 +46,20 @@ void add_strand(Scene& scene, int k, bool is_clamped, bool isotropic = false) {
   for (int s = 0; s < segments; ++s) scene.state.omega[segment + s] = dice.between(0, 2) * dice.direction();
 }
 
-std::unique_ptr<Solver> solver_of(const Scene& scene) {
-  const SolverInfo* info = find_solver("block");
-  auto solver = info->make({{"tolerance", 1e-9}}, 1);
-  solver->reset(scene.model, scene.state);
-  return solver;
-}
+// a solver with the threads that it works on
+struct Stepper {
+  Stepper(const Scene& scene, const OptionValues& options, int threads)
+      : team(std::make_unique<ThreadTeam>(threads)), solver(find_solver("block")->make(options)) {
+    solver->reset(scene.model, scene.state, *team);
+  }
+  Solver* operator->() const { return solver.get(); }
+  Solver& operator*() const { return *solver; }
+
+  std::unique_ptr<ThreadTeam> team;
+  std::unique_ptr<Solver> solver;
+};
+
+Stepper solver_of(const Scene& scene) { return {scene, {{"tolerance", 1e-9}}, 1}; }
 
 struct Case {
   const char* name;
@@ -135,10 +144,8 @@ TEST(Strands, GoByThemselvesAsWithTheOthers) {
   }
 }
 
-std::unique_ptr<Solver> solver_in(const char* precision, const Scene& scene, int threads = 1) {
-  auto solver = find_solver("block")->make({{"precision", std::string(precision)}}, threads);
-  solver->reset(scene.model, scene.state);
-  return solver;
+Stepper solver_in(const char* precision, const Scene& scene, int threads = 1) {
+  return {scene, {{"precision", std::string(precision)}}, threads};
 }
 
 // the farthest that a strand of floats is from where doubles take it, in one step from where these were, over its

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "math/thread_team.h"
 #include "solvers/block/system.h"
 #include "solvers/random_rod.h"
 
@@ -209,8 +210,9 @@ TEST(Tree, LeavesWhatIsNoTreeOrTooSlender) {
 TEST(Tree, StepsDoNotDependOnThreads) {
   const auto run = [](int threads) {
     Scene scene = tree({"clamped", true, true}, 200, 5);
-    const auto solver = find_solver("block")->make({{"tolerance", 1e-9}}, threads);
-    solver->reset(scene.model, scene.state);
+    const auto solver = find_solver("block")->make({{"tolerance", 1e-9}});
+    ThreadTeam team(threads);
+    solver->reset(scene.model, scene.state, team);
     scene.advance(*solver, 5e-3, 20);
     return scene.state;
   };

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <vector>
-
-#include "solvers/solver.h"
+#include "solvers/option_table.h"
 
 namespace tendril::direct {
 
@@ -18,7 +16,8 @@ struct Options {
   bool is_position_based() const { return paper || gauss_seidel; }
 };
 
-std::vector<OptionInfo> option_table();
+const OptionTable<Options>& option_table();
 Options read_options(const OptionValues& values);  // a mode first, then what is set besides
+Capabilities capabilities();
 
 }  // namespace tendril::direct

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "solvers/chain.h"
 
 namespace tendril::direct {
@@ -28,8 +29,9 @@ Scene beam(int segments) {
 }
 
 StepReport step(Scene& s, const OptionValues& options, int steps = 1) {
-  const auto solver = find_solver("direct")->make(options, 1);
-  solver->reset(s.model, s.state);
+  const auto solver = find_solver("direct")->make(options);
+  ThreadTeam team(1);
+  solver->reset(s.model, s.state, team);
   Contact contact;
   StepReport report;
   for (int n = 0; n < steps; ++n) {

@@ -12,14 +12,14 @@ newton::Options newton_options(const Options& options) {
   newton::Options out;
   out.iterations = options.iterations, out.tolerance = options.tolerance;
   out.contact_tolerance = options.contact_tolerance;
+  out.residuals = options.residuals;
   out.takes_unsolved = options.is_position_based();
   return out;
 }
 
 }  // namespace
 
-DirectSolver::DirectSolver(const Options& options, int threads)
-    : NewtonSolver(newton_options(options), threads), options_(options) {
+DirectSolver::DirectSolver(const Options& options) : NewtonSolver(newton_options(options)), options_(options) {
   problem_.has_quaternion_strain = options.quaternion_strain;
 }
 
@@ -39,21 +39,16 @@ std::unique_ptr<newton::System> DirectSolver::make_system(bool solves_again) {
 }
 
 void DirectSolver::solve_parts(StepReport& report) {
-  residuals_.assign(options_.residuals ? parts_.count() : 0, {});
   if (options_.is_position_based()) position_based_.begin_step(problem_, team_->size());
   outcomes_.assign(parts_.count(), {});
   std::vector<int> whole, divided;
   for (int p = 0; p < parts_.count(); ++p) (structures_[p].branches.size() > 1 ? divided : whole).push_back(p);
   for_all(static_cast<int>(whole.size()), [&](int n, int worker) { solve_part(whole[n], worker); });
   System& system = static_cast<System&>(*part_systems_[0]);
-  system.use(team_.get());
+  system.use(team_);
   for (int p : divided) solve_part(p, 0);  // all workers on each
   system.use(nullptr);
   take_outcomes(report);
-  for (const std::vector<double>& of_part : residuals_) {  // the largest of all parts
-    report.residuals.resize(std::max(report.residuals.size(), of_part.size()), 0);
-    for (std::size_t n = 0; n < of_part.size(); ++n) report.residuals[n] = std::max(report.residuals[n], of_part[n]);
-  }
 }
 
 void DirectSolver::solve_part(int p, int worker) {
@@ -64,11 +59,11 @@ void DirectSolver::solve_part(int p, int worker) {
 // implicit Euler, not only to constraints that are met.
 void DirectSolver::solve_from_here(int p, int worker) {
   StructureBlock block(parts_[p], problem_, static_cast<System&>(*part_systems_[worker]),
-                       {at_, trial_, parts_.count() == 1}, prediction_, options_.residuals ? &residuals_[p] : nullptr);
+                       {at_, trial_, parts_.count() == 1}, prediction_);
   newton::Options options = step_options_;
   options.tolerance = NewtonSolver::options_.tolerance;  // of the residual, from rest as well
   const auto result = newton::Newton<StructureBlock>::solve(block, options, exact_[p]);
-  outcomes_[p] = {static_cast<int>(result.iterations), result.step, result.converged};
+  outcomes_[p] = newton::outcome_of(result);
 }
 
 // the same as published
@@ -82,7 +77,7 @@ void DirectSolver::correct_positions(int p, int worker) {
     const double residual =
         one_by_one ? position_based_.sweep(part, at_) : position_based_.iterate(part, worker, at_, trial_);
     outcome.step = residual, outcome.converged = residual <= options_.tolerance;
-    if (options_.residuals) residuals_[p].push_back(residual);
+    if (options_.residuals) outcome.steps.push_back(residual);
     if (!std::isfinite(residual)) return;
   }
 }

@@ -9,7 +9,8 @@ namespace tendril::direct {
 // the direct position-based solver for stiff rods [deul2018]
 class DirectSolver final : public NewtonSolver {
  public:
-  DirectSolver(const Options& options, int threads);
+  explicit DirectSolver(const Options& options);
+  Capabilities capabilities() const override { return direct::capabilities(); }
 
  private:
   int prepare_parts() override;
@@ -23,7 +24,6 @@ class DirectSolver final : public NewtonSolver {
   Options options_;
   std::vector<Structure> structures_;  // (part)
   PositionBased position_based_{parts_, structures_};
-  std::vector<std::vector<double>> residuals_;  // of the iterations, where they are asked for (part)
 };
 
 }  // namespace tendril::direct

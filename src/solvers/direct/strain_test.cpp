@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "solvers/chain.h"
 
 // strain = "paper"
@@ -60,8 +61,9 @@ Vec3d tip(int segments, const char* strain) {
   s.model.gravity = {};
   s.fill_inputs();
   for (Instant* instant : {&s.inputs.begin, &s.inputs.end}) instant->force.back() = {0, 0, -4};
-  const auto solver = find_solver("direct")->make({{"strain", std::string(strain)}}, 1);
-  solver->reset(s.model, s.state);
+  const auto solver = find_solver("direct")->make({{"strain", std::string(strain)}});
+  ThreadTeam team(1);
+  solver->reset(s.model, s.state, team);
   Contact contact;
   for (int n = 0; n < 100; ++n) {
     const StepReport report = solver->step(s.inputs, contact, 0.5, s.state);

@@ -49,9 +49,7 @@ void StructureBlock::keep_momentum(bool) { newton::keep_momentum(part_, problem_
 
 // |C + alpha lambda| after a whole step; after a part of one, which meets no linearised constraint, the step's size
 double StructureBlock::take_residual(double fraction) {
-  const double residual = fraction == 1 ? found_.residual : system_.step_size(turn_size());
-  if (residuals_) residuals_->push_back(residual);
-  return residual;
+  return fraction == 1 ? found_.residual : system_.step_size(turn_size());
 }
 
 }  // namespace tendril::direct

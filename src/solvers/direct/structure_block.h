@@ -19,14 +19,8 @@ class StructureBlock {
     Iterate &at, &trial;  // where the part is; where the time step begins, until a step is tried
     bool is_all;          // the part is all of the Model
   };
-  StructureBlock(const Part& part, const Problem& problem, System& system, const Places& places, Prediction& prediction,
-                 std::vector<double>* residuals)
-      : part_(part),
-        problem_(problem),
-        system_(system),
-        places_(places),
-        prediction_(prediction),
-        residuals_(residuals) {}
+  StructureBlock(const Part& part, const Problem& problem, System& system, const Places& places, Prediction& prediction)
+      : part_(part), problem_(problem), system_(system), places_(places), prediction_(prediction) {}
 
   Pass factorise(double hessian_share);
   void solve();  // Eq. 22 [deul2018]
@@ -47,7 +41,6 @@ class StructureBlock {
   System& system_;
   Places places_;
   Prediction& prediction_;
-  std::vector<double>* residuals_;  // of the iterations; null: not asked for
   double tried_ = 0;                // fraction of the direction, at which found_ is
   bool has_tried_ = false;          // some step, of any direction
   Look found_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "solvers/chain.h"
 
 namespace tendril::direct {
@@ -168,9 +169,10 @@ TEST(Structure, BranchesSideBySideGiveTheSameBits) {
   std::vector<State> ends;
   for (int threads : {1, 2, 3}) {
     Scene s = made;
-    const auto solver = find_solver("direct")->make({}, threads);
-    solver->reset(s.model, s.state);
-    EXPECT_EQ(solver->team().size(), threads);
+    const auto solver = find_solver("direct")->make({});
+    ThreadTeam team(threads);
+    solver->reset(s.model, s.state, team);
+    EXPECT_EQ(team.size(), threads);
     Contact contact;
     for (int n = 0; n < 3; ++n) solver->step(s.inputs, contact, 0.01, s.state);
     ends.push_back(s.state);

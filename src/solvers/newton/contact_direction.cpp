@@ -94,7 +94,7 @@ std::vector<std::pair<int, double>> NewtonSolver::met_on_whole_ways(Contact& con
   const int list = contact.list_number();
   contact.cover(trial_);
   if (contact.list_number() == list) return met;
-  touching_.list_followed(contact, problem_, parts_, team_.get());
+  touching_.list_followed(contact, problem_, parts_, team_);
   return met_on_the_way_to_trial(contact);
 }
 
@@ -187,18 +187,18 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
   const auto is_left_out = [&](int p) {  // a step opens the closed parts that it meets
     return p >= 0 && (!islands_.is_part_open(p) || islands_.of_part(p).astray);
   };
-  const std::vector<int> asked_pairs = all_where(team_.get(), followed.size(), [&](std::size_t k) {
+  const std::vector<int> asked_pairs = all_where(team_, followed.size(), [&](std::size_t k) {
     const auto [a, b] = followed[k].part;
     return (is_asked(a) || is_asked(b)) && !is_left_out(a) && !is_left_out(b);
   });
   const auto asked_where = [&](auto holds) {
     const auto is_so = [&](std::size_t k) { return holds(followed[asked_pairs[k]]); };
-    std::vector<int> numbers = all_where(team_.get(), asked_pairs.size(), is_so, worth_sharing_pairs);
+    std::vector<int> numbers = all_where(team_, asked_pairs.size(), is_so, worth_sharing_pairs);
     for (int& number : numbers) number = asked_pairs[number];
     return numbers;
   };
   touching_.add_terms(asked_where([&](const auto& f) { return f.term < 0 && comes_near(f, contact); }), contact,
-                      problem_, at_, team_.get());
+                      problem_, at_, team_);
   return take_changes(asked_where([&](const auto& f) { return f.term >= 0 && follow_direction(f); }), asked);
 }
 

@@ -24,10 +24,11 @@ constexpr double hardly =
 void NewtonSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
   begin_contact(state, contact);
   approach(state, contact);
-  for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_.get())) islands_.of_part(p).done = false;
+  for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_)) islands_.of_part(p).done = false;
   for (;;) {
     open_islands(contact);
     newton_direction(contact, report);
+    if (options_.residuals) report.residuals.push_back(report.residual);
     const bool has_direction = std::isfinite(report.residual);
     if (has_direction) go_on(contact, report);
     const bool is_over = !has_direction || report.iterations >= step_options_.iterations || step_options_.stops();
@@ -64,7 +65,7 @@ void NewtonSolver::open_islands(Contact& contact) {
       movers.vertices.insert(movers.vertices.end(), parts_[p].slaved_vertices.begin(), parts_[p].slaved_vertices.end());
     }
     contact.follow(std::move(movers));
-    touching_.look(contact, problem_, parts_, at_, team_.get());
+    touching_.look(contact, problem_, parts_, at_, team_);
     islands_.find(touching_);
   };
   follow([&](int p) { return !islands_.of_part(p).done; });
@@ -75,7 +76,7 @@ void NewtonSolver::open_islands(Contact& contact) {
 // all is known of all again
 void NewtonSolver::end_contact(Contact& contact) {
   contact.follow_all();
-  touching_.look(contact, problem_, parts_, at_, team_.get());
+  touching_.look(contact, problem_, parts_, at_, team_);
 }
 
 // What touches nothing is where it goes without contact, the rest where it goes on to as it moves.
@@ -85,11 +86,11 @@ void NewtonSolver::begin_contact(const State& state, Contact& contact) {
   islands_.begin_step(parts_.count());
   open_.resize(parts_.count());
   std::iota(open_.begin(), open_.end(), 0);
-  touching_.list_followed(contact, problem_, parts_, team_.get());
+  touching_.list_followed(contact, problem_, parts_, team_);
   sizes_.assign(parts_.count(), 1), last_sizes_ = sizes_;
   contact.roll_from(state.q);
   for (int p = 0; p < parts_.count(); ++p) islands_.of_part(p).done = outcomes_[p].converged;
-  for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_.get())) islands_.of_part(p).done = false;
+  for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_)) islands_.of_part(p).done = false;
   for_parts([&](int p, int) {
     const Islands::Progress& part = islands_.of_part(p);
     part.done ? copy(parts_[p], free_, at_) : place_by_guess(parts_[p], problem_, *start_, prediction_, at_);
@@ -234,7 +235,7 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
   for (int cut = 0; cut < most_cuts; ++cut) {
     place();
     const std::vector<Touching::Followed>& followed = touching_.followed();
-    std::vector<int> pairs = all_where(team_.get(), followed.size(), [&](std::size_t k) {
+    std::vector<int> pairs = all_where(team_, followed.size(), [&](std::size_t k) {
       return ways.drive_is_new || (list_is_new && contact.is_new(followed[k].pair)) || moves(followed[k].part[0]) ||
              moves(followed[k].part[1]);
     });
@@ -245,7 +246,7 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
       const int list = contact.list_number();
       contact.cover(trial_);
       if (contact.list_number() == list) return;
-      touching_.list_followed(contact, problem_, parts_, team_.get());
+      touching_.list_followed(contact, problem_, parts_, team_);
       list_is_new = true;
       continue;
     }
@@ -354,7 +355,7 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
   std::vector<char> meets_more(parts_.count(), false);  // than was known when its direction was found
   const std::vector<Touching::Followed>& followed = touching_.followed();
   const auto is_new = [&](std::size_t k) { return touching_.is_new(followed[k], contact); };
-  for (int k : all_where(team_.get(), followed.size(), is_new))
+  for (int k : all_where(team_, followed.size(), is_new))
     for (int p : followed[k].part)
       if (p >= 0) meets_more[p] = true;
   for (int p = 0; p < parts_.count(); ++p)

@@ -13,11 +13,6 @@ constexpr double allowed_growth = 1e-3;  // of Change::at_work, over all steps [
 constexpr double comes_back = 1e-2;      // of the same: what vibrations of coarse steps make it come and go [-]
 constexpr double round_off = 1e-12;      // of the whole energy, in one step [-]
 
-Vec3d turn_between(const Quatd& from, const Quatd& to) {
-  const Quatd turn = to * conjugate(from);
-  return quaternion_log(turn.w < 0 ? -turn : turn);
-}
-
 // free parts as they are seen from their centre
 void leave_out_flight(const Model& model, const Parts& parts, State& state) {
   for (const Part& part : parts.all()) {

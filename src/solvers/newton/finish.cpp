@@ -10,8 +10,7 @@ namespace {
 
 // [rad, in the frame of q_old]
 Vec3d turn_from(const Quatd& q_old, const Quatd& q) {
-  Quatd turn = conjugate(q_old) * q;
-  if (turn.w < 0) turn = -turn;
+  const Quatd turn = shorter_turn(conjugate(q_old) * q);
   const Vec3d v = turn.imaginary();
   return log_factor(turn.w, norm_squared(v)) * v;
 }
@@ -35,7 +34,6 @@ void NewtonSolver::finish(State& state) {
   accelerations_.known = true;
 }
 
-// the State of before becomes what the next step is worked out in
 void NewtonSolver::finish_in_first_order(State& state) {
   const Region& region = each_by_itself_ ? others_ : all_;
   const int chunks = team_->size();
@@ -47,7 +45,13 @@ void NewtonSolver::finish_in_first_order(State& state) {
       for (int pack = share.begin; pack < share.end; ++pack) finish_turns_in_lanes(pack, state);
     });
   });
-  state.x.swap(at_.x), state.q.swap(at_.q), state.v.swap(next_v_), state.omega.swap(next_omega_);
+  team_->run(chunks, [&](int chunk, int) {  // copied, so that the arrays of the State stay where they are
+    const auto copy = [&](const auto& from, auto& to) {
+      const Share share = share_of(static_cast<int>(from.size()), chunk, chunks);
+      std::copy(from.begin() + share.begin, from.begin() + share.end, to.begin() + share.begin);
+    };
+    copy(at_.x, state.x), copy(at_.q, state.q), copy(next_v_, state.v), copy(next_omega_, state.omega);
+  });
 }
 
 void NewtonSolver::finish_vertex(int i, const State& state) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "contact/contact.h"
+#include "math/thread_team.h"
 #include "rod/momentum.h"
 #include "solvers/random_rod.h"
 
@@ -43,7 +44,7 @@ struct Way {
 class FreeFlight : public ::testing::TestWithParam<Way> {
  protected:
   std::unique_ptr<Solver> solver() const {
-    return find_solver("block")->make({{"order", GetParam().order}, {"rho_infinity", GetParam().rho}}, 1);
+    return find_solver("block")->make({{"order", GetParam().order}, {"rho_infinity", GetParam().rho}});
   }
 };
 
@@ -52,7 +53,8 @@ TEST_P(FreeFlight, KeepsItsMomentum) {
   Scene s = flying_rod();
   const Vec3d start = linear_momentum(s.model, s.state);
   const auto block = solver();
-  block->reset(s.model, s.state);
+  ThreadTeam team(1);
+  block->reset(s.model, s.state, team);
   s.advance(*block, h, steps);
   EXPECT_LT(norm(linear_momentum(s.model, s.state) - start), 1e-14 * impetus(s));
 }
@@ -67,8 +69,9 @@ TEST(FreeMomentum, FollowsTheWeight) {
     const Vec3d start = linear_momentum(s.model, s.state);
     double mass = 0;
     for (const Vertex& v : s.model.vertices) mass += v.mass;
-    const auto block = find_solver("block")->make({{"order", order}, {"rho_infinity", 1.0}}, 1);
-    block->reset(s.model, s.state);
+    const auto block = find_solver("block")->make({{"order", order}, {"rho_infinity", 1.0}});
+    ThreadTeam team(1);
+    block->reset(s.model, s.state, team);
     s.advance(*block, h, steps);
     const Vec3d expected = start + (mass * h * steps) * s.model.gravity;
     EXPECT_LT(norm(linear_momentum(s.model, s.state) - expected), 1e-14 * impetus(s)) << "order " << order;

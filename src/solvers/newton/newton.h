@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "rod/motion.h"
 #include "solvers/newton/newton_block.h"
 #include "solvers/newton/newton_rules.h"
@@ -12,6 +14,14 @@ struct Outcome {
   int iterations = 0;
   double step = 0;  // size of the last Newton step, which has been taken, or what it left [-]
   bool converged = false;
+  std::vector<double> steps = {};  // after each iteration, where Options::residuals asks for them
+
+  // solved once more, after this
+  void go_on_with(Outcome next) {
+    next.iterations += iterations;
+    next.steps.insert(next.steps.begin(), steps.begin(), steps.end());
+    *this = std::move(next);
+  }
 };
 
 // Newton's method for one part, or for a bundle of them side by side, from where they are to the minimum of their
@@ -33,6 +43,7 @@ class Newton {
   struct Result {
     Number iterations, step;
     Mask converged;
+    std::vector<Number> steps;  // after each iteration, where Options::residuals asks for them
   };
 
   static Result solve(Block& block, const Options& options, Number& hessian_share);
@@ -48,7 +59,7 @@ auto Newton<Block>::solve(Block& block, const Options& options, Number& hessian_
   const Number one(1), none(0);
   const Mask nowhere = one < none;
   Mask running = none < one;
-  Result result{none, none, nowhere};
+  Result result{none, none, nowhere, {}};
   for (int n = 0; n < options.iterations && any(running) && !options.stops(); ++n) {
     const auto pass = factorise(block, running, hessian_share);
     result.iterations += select(running, one, none);
@@ -73,12 +84,28 @@ auto Newton<Block>::solve(Block& block, const Options& options, Number& hessian_
       last = last | (moving & (result.step <= Number(options.tolerance)));
     }
     if (any(last)) block.keep_momentum(last);
+    if (options.residuals) result.steps.push_back(result.step);
 
     hessian_share = select(searching, NewtonRules::share_after_search(hessian_share, fraction), hessian_share);
     result.converged = result.converged | last;
     running = running & !last & !stuck;
   }
   return result;
+}
+
+// of one lane, or of a block that has none
+template <class Result>
+Outcome outcome_of(const Result& result, int lane = 0) {
+  const auto number = [lane](const auto& value) {
+    if constexpr (requires { value[lane]; })
+      return value[lane];
+    else
+      return value;
+  };
+  Outcome out{static_cast<int>(number(result.iterations)), double(number(result.step)), number(result.converged) != 0};
+  for (std::size_t n = 0; n < result.steps.size() && static_cast<int>(n) < out.iterations; ++n)
+    out.steps.push_back(number(result.steps[n]));
+  return out;
 }
 
 template <NewtonBlock Block>

@@ -15,6 +15,7 @@ struct Options {
   double contact_tolerance = 1e-5;
   int order = 1;                // in time: implicit Euler, or the generalised-alpha method
   double rho_infinity = 0;      // what remains of the fastest vibrations after a step of second order [-]
+  bool residuals = false;       // report the residual of every iteration
   bool takes_unsolved = false;  // so many iterations and no more, whatever is left: no step is refused
 
   const Inputs* inputs = nullptr;  // of this step

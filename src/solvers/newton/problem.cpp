@@ -11,8 +11,7 @@ namespace tendril::newton {
 
 Quatd part_of_turn(const Quatd& from, const Quatd& to, double share) {
   if (share == 1) return to;
-  const Quatd turn = to * conjugate(from);
-  return quaternion_exp(share * quaternion_log(turn.w < 0 ? -turn : turn)) * from;
+  return quaternion_exp(share * turn_between(from, to)) * from;
 }
 
 void Problem::reset(const Model& new_model) {

@@ -29,12 +29,10 @@ Vec3d strain_of(const Segment& segment, std::size_t s, const State& state) {
 
 }  // namespace
 
-NewtonSolver::NewtonSolver(const Options& options, int threads)
-    : options_(options),
-      team_(std::make_unique<ThreadTeam>(1)),
-      threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {}
+NewtonSolver::NewtonSolver(const Options& options) : options_(options) {}
 
-void NewtonSolver::reset(const Model& model, const State& state) {
+void NewtonSolver::reset(const Model& model, const State& state, ThreadTeam& team) {
+  team_ = &team;
   problem_.reset(model);
   parts_.reset(problem_, plans_rows());
   forget_attempt(state);
@@ -52,11 +50,9 @@ void NewtonSolver::reset(const Model& model, const State& state) {
   for (auto* x : {&state.x, &state.v, &state.omega}) move_to_large_pages(*x);
   move_to_large_pages(state.q);
   move_to_large_pages(problem_.weight), move_to_large_pages(model.segments), move_to_large_pages(model.bends);
-  const int useful =
-      std::clamp(std::min(prepare_parts(), static_cast<int>(model.segments.size()) / least_share), 1, threads_);
-  if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
+  team.employ(std::min(prepare_parts(), static_cast<int>(model.segments.size()) / least_share));
   part_systems_.clear();
-  for (int worker = 0; worker < useful; ++worker) part_systems_.push_back(make_system(false));
+  for (int worker = 0; worker < team.size(); ++worker) part_systems_.push_back(make_system(false));
 }
 
 // what Newton's method remembers of the last step, or of one that is not used
@@ -91,6 +87,7 @@ StepReport NewtonSolver::step_of_second_order(const Scheme& scheme, const Inputs
   state = before_;
   StepReport again = step_that_damps(inputs, contact, scheme.h, state);
   again.iterations += report.iterations;
+  again.residuals.insert(again.residuals.begin(), report.residuals.begin(), report.residuals.end());
   return again;
 }
 
@@ -225,10 +222,10 @@ void NewtonSolver::come_back_from_ridges(const Iterate& start, StepReport& repor
   for_parts([&](int p, int worker) {
     const double before = energy(parts_[p], problem_, start), after = energy(parts_[p], problem_, at_);
     if (after <= before + round_off(parts_[p], problem_, start, before)) return;
-    const int steps = outcomes_[p].iterations;
+    Outcome outcome = outcomes_[p];
     copy(parts_[p], start, at_), copy(parts_[p], start, trial_);
     solve_from_here(p, worker);
-    outcomes_[p].iterations += steps;
+    outcome.go_on_with(outcomes_[p]), outcomes_[p] = outcome;
   });
   report = {};
   take_outcomes(report);
@@ -239,7 +236,11 @@ void NewtonSolver::take_outcomes(StepReport& report) const {
     report.iterations = std::max(report.iterations, outcome.iterations);
     report.residual = std::max(report.residual, outcome.step);
     report.converged = report.converged && outcome.converged;
+    if (outcome.steps.size() > report.residuals.size()) report.residuals.resize(outcome.steps.size(), 0);
   }
+  for (const Outcome& outcome : outcomes_)  // the largest of all parts; what is done leaves what it left
+    for (std::size_t n = 0; n < report.residuals.size() && !outcome.steps.empty(); ++n)
+      report.residuals[n] = std::max(report.residuals[n], outcome.steps[std::min(n, outcome.steps.size() - 1)]);
 }
 
 void NewtonSolver::solve_part(int p, int worker) {
@@ -250,7 +251,7 @@ void NewtonSolver::solve_part(int p, int worker) {
 void NewtonSolver::solve_from_here(int p, int worker) {
   OnePart part(parts_[p], problem_, *part_systems_[worker], at_, trial_, prediction_);
   const auto result = Newton<OnePart>::solve(part, step_options_, exact_[p]);
-  outcomes_[p] = {static_cast<int>(result.iterations), result.step, result.converged};
+  outcomes_[p] = outcome_of(result);
 }
 
 void NewtonSolver::solve_again(int p, int worker) {
@@ -305,7 +306,8 @@ void NewtonSolver::solve_without_moments(int p, int worker) {
     if (u.kind == Kind::segment) prediction_[u.index] = strain_of(problem_.model->segments[u.index], u.index, *start_);
   exact_[p] = 1;
   solve_again(p, worker);
-  outcome.iterations += with_moments.iterations, outcome.step = with_moments.step;
+  Outcome both = with_moments;
+  both.go_on_with(outcome), both.step = with_moments.step, outcome = both;
 }
 
 // What is left unsolved, where a step may not be refused, must not hang in the air.

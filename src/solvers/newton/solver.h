@@ -21,13 +21,11 @@ namespace tendril::newton {
 // What solvers make of it is their System, and how they go about a part that touches nothing.
 class NewtonSolver : public Solver {
  public:
-  NewtonSolver(const Options& options, int threads);
+  explicit NewtonSolver(const Options& options);
   NewtonSolver(const NewtonSolver&) = delete;
 
-  void reset(const Model& model, const State& state) override;
+  void reset(const Model& model, const State& state, ThreadTeam& team) override;
   StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) override;
-  bool takes_long_steps() const override { return true; }
-  ThreadTeam& team() override { return *team_; }
   void save(Writer& out) const override;
   void load(Reader& in) override;
 
@@ -61,7 +59,7 @@ class NewtonSolver : public Solver {
 
   Options options_;
   Options step_options_;  // of this step, see Options::strict
-  std::unique_ptr<ThreadTeam> team_;
+  ThreadTeam* team_ = nullptr;  // of the Simulation, set by reset()
   Problem problem_;
   Parts parts_;
   Iterate at_, trial_;
@@ -185,7 +183,6 @@ class NewtonSolver : public Solver {
     }
   }
 
-  int threads_;
   Region all_;
   Accelerations accelerations_;
   EnergyGuard guard_{problem_, parts_};

@@ -208,10 +208,6 @@ void System::predict_strains(const Iterate& at, double share) {
 }
 
 void System::aim(const Part& part, const Iterate& from, const Iterate& to) {
-  const auto turn = [](const Quatd& a, const Quatd& b) {
-    const Quatd between = b * conjugate(a);
-    return quaternion_log(between.w < 0 ? -between : between);
-  };
   part_ = &part;
   u_.resize(part.row_count());
   for (int row = 0; row < part.row_count(); ++row) {
@@ -221,13 +217,13 @@ void System::aim(const Part& part, const Iterate& from, const Iterate& to) {
         u_[row] = to.x[i] - from.x[i];
         break;
       case Kind::segment:
-        u_[row] = turn(from.q[i], to.q[i]);
+        u_[row] = turn_between(from.q[i], to.q[i]);
         break;
       case Kind::body_place:
         u_[row] = to.body_x[i] - from.body_x[i];
         break;
       case Kind::body_turn:
-        u_[row] = turn(from.body_q[i], to.body_q[i]);
+        u_[row] = turn_between(from.body_q[i], to.body_q[i]);
         break;
     }
   }

@@ -1,18 +1,10 @@
 #include "solvers/stable/free_motion.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "math/union_find.h"
 
 namespace tendril::stable {
-
-namespace {
-
-int root_of(std::vector<int>& parent, int i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-}  // namespace
 
 void FreeMotion::reset(const StepProblem& problem, const Layout& layout) {
   const Model& model = *problem.model;
@@ -20,22 +12,20 @@ void FreeMotion::reset(const StepProblem& problem, const Layout& layout) {
   // vertices, then bodies; joined by segments and by ties to dynamic bodies
   const int vertex_count = static_cast<int>(model.vertices.size());
   const int count = vertex_count + static_cast<int>(model.bodies.size());
-  std::vector<int> parent(count);
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto join = [&](int a, int b) { parent[root_of(parent, a)] = root_of(parent, b); };
-  for (const Segment& segment : model.segments) join(segment.vertex[0], segment.vertex[1]);
+  UnionFind connected(count);
+  for (const Segment& segment : model.segments) connected.unite(segment.vertex[0], segment.vertex[1]);
   for (const Tie& tie : model.ties)
-    if (problem.role[tie.vertex] == Role::slaved) join(tie.vertex, vertex_count + tie.body);
+    if (problem.role[tie.vertex] == Role::slaved) connected.unite(tie.vertex, vertex_count + tie.body);
 
   std::vector<Part> parts(count, Part{{1, 1, 1}, {}, {}, {}});
   for (int i = 0; i < vertex_count; ++i) {
-    Part& part = parts[root_of(parent, i)];
+    Part& part = parts[connected.find(i)];
     part.vertices.push_back(i), part.rows.push_back(layout.vertex_row[i]);
     if (problem.role[i] != Role::slaved) part.axes = scale(part.axes, problem.free_axes[i]);
   }
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     if (model.bodies[b].kind == BodyKind::dynamic)
-      parts[root_of(parent, vertex_count + static_cast<int>(b))].bodies.push_back(static_cast<int>(b));
+      parts[connected.find(vertex_count + static_cast<int>(b))].bodies.push_back(static_cast<int>(b));
   part_of_row_.assign(layout.vertex_row_count, -1), part_of_body_.assign(model.bodies.size(), -1);
   for (Part& part : parts) {
     if ((part.vertices.size() <= 1 && part.bodies.empty()) || norm(part.axes) == 0) continue;
@@ -123,18 +113,17 @@ bool FreeMotion::balance_groups(const StepProblem& problem, Touching<S>& touchin
                                 State& iterate) const {
   // the last one stands for all that does not move freely
   const int rest = static_cast<int>(parts_.size());
-  std::vector<int> parent(parts_.size() + 1);
-  std::iota(parent.begin(), parent.end(), 0);
+  UnionFind connected(rest + 1);
   std::vector<bool> touched(parts_.size() + 1, false);
   touching.for_each_push([&](const auto& side_a, const auto& side_b, const Vec3d&, const Mat3d&) {
     const int a = part_of(side_a) < 0 ? rest : part_of(side_a), b = part_of(side_b) < 0 ? rest : part_of(side_b);
     touched[a] = touched[b] = true;
-    parent[root_of(parent, a)] = root_of(parent, b);
+    connected.unite(a, b);
   });
   bool is_balanced = true;
   std::vector<std::vector<int>> groups(parts_.size() + 1);
   for (int p = 0; p < rest; ++p)
-    if (touched[p] && root_of(parent, p) != root_of(parent, rest)) groups[root_of(parent, p)].push_back(p);
+    if (touched[p] && connected.find(p) != connected.find(rest)) groups[connected.find(p)].push_back(p);
   for (const std::vector<int>& group : groups) {
     Vec3d force, axes{1, 1, 1};
     double weight = 0;

@@ -26,7 +26,7 @@ constexpr double least_share = 1e-6;
 
 void StableSolver::aim_at_iterate() {
   target_.x.resize(iterate_.x.size());
-  for_all(team_.get(), target_.x.size(), [&](std::size_t i) { target_.x[i] = iterate_.x[i]; });
+  for_all(team_, target_.x.size(), [&](std::size_t i) { target_.x[i] = iterate_.x[i]; });
   target_.body_x = iterate_.body_x, target_.body_q = iterate_.body_q;
 }
 
@@ -44,7 +44,7 @@ void StableSolver::approach(Contact& contact, StepReport& report) {
   };
   const auto some_are = [&] {
     const Model& model = *problem_.model;
-    const bool no_vertex_is = holds_for_all(team_.get(), target_.x.size(), [&](std::size_t i) {
+    const bool no_vertex_is = holds_for_all(team_, target_.x.size(), [&](std::size_t i) {
       return !regions_.is_bounded(static_cast<int>(i)) ||
              !held_up(contact.corner(i), iterate_.x[i], target_.x[i], model.vertices[i].radius);
     });
@@ -71,7 +71,7 @@ void StableSolver::begin_leg(Contact& contact, StepReport& report) {
     if (regions_.begin_leg(share, iterate_)) {
       sweeps_->begin_leg(regions_, problem_, iterate_, *team_);
       leg_start_.resize(iterate_.x.size());
-      for_all(team_.get(), leg_start_.size(), [&](std::size_t i) { leg_start_[i] = iterate_.x[i]; });
+      for_all(team_, leg_start_.size(), [&](std::size_t i) { leg_start_[i] = iterate_.x[i]; });
       return;
     }
   }
@@ -81,7 +81,7 @@ void StableSolver::begin_leg(Contact& contact, StepReport& report) {
 // a share of the way from the corner
 void StableSolver::go_towards_target(const Contact& contact, double share) {
   const auto part = [&](const Vec3d& from, const Vec3d& to) { return share == 1 ? to : from + share * (to - from); };
-  for_all(team_.get(), target_.x.size(), [&](std::size_t i) { iterate_.x[i] = part(contact.corner(i), target_.x[i]); });
+  for_all(team_, target_.x.size(), [&](std::size_t i) { iterate_.x[i] = part(contact.corner(i), target_.x[i]); });
   for (std::size_t b = 0; b < target_.body_x.size(); ++b) {
     if (problem_.model->bodies[b].kind != BodyKind::dynamic) continue;
     const Pose& corner = contact.body_corner(b);
@@ -94,7 +94,7 @@ void StableSolver::go_towards_target(const Contact& contact, double share) {
 // the next leg's targets: where everything is and what it was not allowed; whether a wall of a box cut some off
 bool StableSolver::take_targets() {
   std::atomic<bool> cut_by_wall = false;
-  for_all(team_.get(), target_.x.size(), [&](std::size_t i) {
+  for_all(team_, target_.x.size(), [&](std::size_t i) {
     if (problem_.role[i] == Role::slaved) return;
     const Vec3d cut_off = sweeps_->cut_off(static_cast<int>(i));
     if (!(cut_off == Vec3d{})) {

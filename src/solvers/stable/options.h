@@ -1,8 +1,6 @@
 #pragma once
 
-#include <vector>
-
-#include "solvers/solver.h"
+#include "solvers/option_table.h"
 #include "solvers/stable/kernels.h"
 
 namespace tendril::stable {
@@ -20,7 +18,8 @@ struct Options {
   double solved_below() const { return tolerance > 0 ? tolerance : Options{}.tolerance; }
 };
 
-std::vector<OptionInfo> option_table();
+const OptionTable<Options>& option_table();
 Options read_options(const OptionValues& values);  // a mode first, then what is set besides
+Capabilities capabilities();
 
 }  // namespace tendril::stable

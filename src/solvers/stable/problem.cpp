@@ -19,8 +19,8 @@ BendTerm reversed(const BendTerm& term) {
 
 namespace {
 
-Quatd half_turn(Quatd q) {
-  if (q.w < 0) q = -q;
+Quatd half_turn(const Quatd& turn) {
+  const Quatd q = shorter_turn(turn);
   return normalized(Quatd{1 + q.w, q.x, q.y, q.z});
 }
 
@@ -183,9 +183,8 @@ void StepProblem::set_damping(Share damped) {
   for (int d = damped.begin; d < damped.end; ++d) {
     const int b = damped_bends_[d];
     BendTerm& term = bends[b];
-    Quatd rho = relative_turn(term, frame_of(begin, model->bends[b].a), frame_of(begin, model->bends[b].b));
-    if (rho.w < 0) rho = -rho;  // phi
-    term.target = (1 / (1 + term.ratio)) * (Quatd{} + term.ratio * rho);
+    const Quatd rho = relative_turn(term, frame_of(begin, model->bends[b].a), frame_of(begin, model->bends[b].b));
+    term.target = (1 / (1 + term.ratio)) * (Quatd{} + term.ratio * shorter_turn(rho));  // phi
   }
 }
 

@@ -21,8 +21,7 @@ constexpr int sweeps_per_leg = 4;
 
 // log(q q̄_old) / h; a step turns little, so the series of asin is at hand
 Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
-  Quatd turn = q * conjugate(q_old);
-  if (turn.w < 0) turn = -turn;
+  const Quatd turn = shorter_turn(q * conjugate(q_old));
   const Vec3d sine = turn.imaginary();
   const double s2 = norm_squared(sine);
   if (s2 > 1e-4) return quaternion_log(turn) / h;
@@ -31,14 +30,13 @@ Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
 
 }  // namespace
 
-StableSolver::StableSolver(const Options& options, int threads)
+StableSolver::StableSolver(const Options& options)
     : options_(options),
-      threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
-      team_(std::make_unique<ThreadTeam>(1)),
       sweeps_(make_sweeps(options.single_precision, options.lambda,
                           options.paper ? ContactRule::published : ContactRule::lasting)) {}
 
-void StableSolver::reset(const Model& model, const State& state) {
+void StableSolver::reset(const Model& model, const State& state, ThreadTeam& team) {
+  team_ = &team;
   problem_.reset(model);
   regions_.reset(model);
   rod_correction_.reset(problem_);
@@ -48,9 +46,7 @@ void StableSolver::reset(const Model& model, const State& state) {
   history_.acceleration.assign(model.vertices.size(), {});
   history_.body_acceleration.assign(model.bodies.size(), {});
   history_.converged = true, history_.shares.clear();
-  const int elements = static_cast<int>(model.vertices.size() + model.segments.size());
-  const int useful = std::clamp(elements / least_share, 1, threads_);
-  if (useful != team_->size()) team_ = std::make_unique<ThreadTeam>(useful);
+  team.employ(static_cast<int>(model.vertices.size() + model.segments.size()) / least_share);
 }
 
 // Algorithm 2 [hsu2025]
@@ -79,15 +75,28 @@ StepReport StableSolver::step(const Inputs& inputs, Contact& contact, double h, 
   return report;
 }
 
-// `state` lends its memory to what it was at the start, and is written anew in the end
-void StableSolver::prepare(const Inputs& inputs, double h, State& state) {
-  std::swap(problem_.begin, state);
-  state.time = problem_.begin.time;
+void StableSolver::prepare(const Inputs& inputs, double h, const State& state) {
+  remember(state);
   problem_.begin_step(inputs, h);
   if (loaded_h_ != h) sweeps_->load_model(problem_, team_->size()), sweeps_->load_shares(history_.shares);
   loaded_h_ = h;
   met_.assign(team_->size(), {}), extremes_.assign(team_->size(), {});
   guess_bodies(problem_, history_, start_rule(), iterate_);
+}
+
+// problem_.begin = state, by all threads
+void StableSolver::remember(const State& state) {
+  State& begin = problem_.begin;
+  begin.time = state.time;
+  begin.body_x = state.body_x, begin.body_v = state.body_v;
+  begin.body_q = state.body_q, begin.body_omega = state.body_omega;
+  in_parallel([&](Worker worker) {
+    const auto copy = [&](const auto& from, auto& to) {
+      const Share share = worker.share_of(from.size());
+      std::copy(from.begin() + share.begin, from.begin() + share.end, to.begin() + share.begin);
+    };
+    copy(state.x, begin.x), copy(state.v, begin.v), copy(state.q, begin.q), copy(state.omega, begin.omega);
+  });
 }
 
 void StableSolver::first_guess(const Inputs& inputs) {

@@ -17,11 +17,11 @@ namespace tendril::stable {
 // Stable Cosserat rods [hsu2025]: alternating sweeps over positions and orientations, see README.md
 class StableSolver final : public Solver {
  public:
-  StableSolver(const Options& options, int threads);  // threads = 0: all there are
+  explicit StableSolver(const Options& options);
 
-  void reset(const Model& model, const State& state) override;
+  void reset(const Model& model, const State& state, ThreadTeam& team) override;
   StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) override;
-  ThreadTeam& team() override { return *team_; }  // phases between sweeps are long enough to share at any time
+  Capabilities capabilities() const override { return stable::capabilities(); }
   void save(Writer& out) const override;
   void load(Reader& in) override;
 
@@ -36,7 +36,8 @@ class StableSolver final : public Solver {
     const int count = team_->size();
     team_->run(count, [&](int index, int) { job(Worker{index, count}); });
   }
-  void prepare(const Inputs& inputs, double h, State& state);
+  void prepare(const Inputs& inputs, double h, const State& state);
+  void remember(const State& state);
   void first_guess(const Inputs& inputs);
   void load_sweeps();
   void sweep_leg(const Inputs& inputs, StepReport& report);
@@ -60,8 +61,7 @@ class StableSolver final : public Solver {
   void finish_bodies(State& state);
 
   const Options options_;
-  const int threads_;
-  std::unique_ptr<ThreadTeam> team_;
+  ThreadTeam* team_ = nullptr;  // of the Simulation, set by reset()
   std::unique_ptr<Sweeps> sweeps_;
   Regions regions_;  // of the leg, where things collide
   RodCorrection rod_correction_;

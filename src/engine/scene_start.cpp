@@ -1,7 +1,9 @@
-#include "scene_start.h"
+#include "engine/scene_start.h"
 
 #include <fmt/format.h>
 
+#include "sim/inner_forces.h"
+#include "sim/sag_free.h"
 #include "sim/untangle.h"
 
 namespace tendril {
@@ -24,7 +26,7 @@ void refuse_overlaps(const LoadedScene& loaded, const Overlaps& overlaps) {
 }
 
 void untangle_start(LoadedScene& loaded) {
-  const BakedScene& baked = loaded.baked;
+  BakedScene& baked = loaded.baked;
   State state = baked.state;
   const UntangleReport report = untangle(baked.model, contact_options(baked.settings), state);
   if (!report.is_done)
@@ -33,13 +35,16 @@ void untangle_start(LoadedScene& loaded) {
                     "them apart, or switch contact off: [contact] enabled = false",
                     loaded.scene.file, report.rounds, report.pairs,
                     describe(find_overlaps(baked.model, state, contact_options(baked.settings)), baked.model)));
-  if (report.pairs == 0) return fmt::print(stderr, "nothing overlaps at the start\n");
-  loaded.baked.state = std::move(state);
-  fmt::print(
-      stderr,
-      "untangled {} pairs in {} rounds: {} vertices moved, by at most {:.3g} m; segments changed their length by "
-      "at most {:.2g} %\n",
-      report.pairs, report.rounds, report.moved_vertices, report.farthest, 100 * report.largest_stretch);
+  loaded.untangled = report;
+  if (report.pairs > 0) baked.state = std::move(state);
+}
+
+void choose_rest(LoadedScene& loaded) {
+  try {
+    make_sag_free(loaded.baked.model, loaded.baked.state);
+  } catch (const NoEquilibrium& reason) {
+    loaded.scene.root.table("simulation").fail("settle", reason.what());
+  }
 }
 
 }  // namespace tendril

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "loaded_scene.h"
+#include "engine/open_scene.h"
 #include "sim/overlap.h"
 
 namespace tendril {
@@ -11,8 +11,10 @@ ContactOptions contact_options(const Settings& settings);
 void refuse_overlaps(const LoadedScene& loaded);
 void refuse_overlaps(const LoadedScene& loaded, const Overlaps& overlaps);
 
-// pushes apart what overlaps at the start and prints what moved, and how far; throws SceneError when it does not
-// succeed
+// pushes apart what overlaps at the start and notes what moved, and how far; throws SceneError when it does not succeed
 void untangle_start(LoadedScene& loaded);
+
+// settle = "rest": the rest shape whose equilibrium is the start; throws SceneError when there is none
+void choose_rest(LoadedScene& loaded);
 
 }  // namespace tendril

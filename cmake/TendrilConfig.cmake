@@ -1,0 +1,10 @@
+# what the static libraries of Tendril link
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+find_dependency(Eigen3 NO_MODULE)
+find_dependency(fmt)
+find_dependency(nlohmann_json)
+find_dependency(tomlplusplus)
+find_dependency(ZLIB)
+find_dependency(PNG)
+include(${CMAKE_CURRENT_LIST_DIR}/TendrilTargets.cmake)
