@@ -20,10 +20,10 @@ void Coupling::for_parts(ThreadTeam& team, Work work) const {
 void Coupling::begin(std::span<const int> parts, const Touching& touching, const Iterate& at,
                      std::span<const double> exact, const std::vector<std::unique_ptr<System>>& systems) {
   for (Vectors* v : {&u_, &r_, &z_, &p_, &mp_, &ap_}) v->resize(parts_.count());
-  largest_.resize(parts_.count());
+  scale_.resize(parts_.count());
   for (int p : parts) {
     u_[p] = systems[p]->direction();
-    r_[p].assign(u_[p].size(), {}), largest_[p] = 0;
+    r_[p].assign(u_[p].size(), {}), scale_[p] = 0;
   }
   for (int p : parts)  // r = -O u
     for (const Touching::Side& s : touching.sides_of(p))
@@ -69,8 +69,10 @@ int Coupling::solve(const Touching& touching, const Islands& islands, const std:
     p_[p] = z_[p], mp_[p] = r_[p];
   });
   std::vector<double> rz = dots(r_, z_, islands, team);  // (island)
-  for (int p : parts_in_) largest_[p] = std::max(largest_[p], of_parts_[p]);
-  std::vector<double> enough = islands.sum(largest_);
+  const std::vector<double> known = islands.sum(scale_);
+  for (int p : parts_in_)
+    if (known[islands.of(p)] == 0) scale_[p] = of_parts_[p];
+  std::vector<double> enough = islands.sum(scale_);
   for (double& e : enough) e *= accuracy * accuracy;
   for (int n = 0; n < most_iterations; ++n) {
     leave_out(islands, [&](int i) { return !(rz[i] > enough[i]); });

@@ -28,7 +28,7 @@ class Coupling {
   void change(const Touching::Term& term, const Touching::Linear& before, const Touching::Linear& after,
               const Iterate& at, std::span<const double> exact, const std::vector<std::unique_ptr<System>>& systems);
   // improves the directions of the systems in islands that are asked for to those of all together, to a part `accuracy`
-  // of the largest change so far in the norm of the energy; the largest number of iterations
+  // of the first change since begin() in the norm of the energy; the largest number of iterations
   int solve(const Touching& touching, const Islands& islands, const std::vector<char>& asked,
             const std::vector<int>& open, const Iterate& at, std::span<const double> exact, double accuracy,
             std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team);
@@ -67,7 +67,7 @@ class Coupling {
   std::vector<const Touching::Term*> terms_;  // that couple parts of islands which are not yet found
   std::vector<int> parts_in_;                 // of those islands
   std::vector<double> of_parts_;              // see dots (part)
-  std::vector<double> largest_;               // r M⁻¹ r that solve() has begun with since begin() (part) [J]
+  std::vector<double> scale_;                 // r M⁻¹ r that the first solve() since begin() began with (part) [J]
 };
 
 }  // namespace tendril::newton
