@@ -18,7 +18,7 @@ constexpr std::size_t worth_sharing_pairs = 500;
 // within these bounds, so that a converged step has the friction that belongs to its own normal forces.
 constexpr double finest_model = 1e-6, coarsest_model = 0.1;
 constexpr int most_models = 20;     // in which barriers and friction are linearised; a few do for most
-constexpr double diverged = 10;     // no rod turns so far in a direction that could be found [rad]
+constexpr double diverged = 100;    // no rod turns so far in a direction that there is [rad]
 constexpr int most_aims = 3;        // at what stands in the way; one or two do for most
 constexpr double nearly_all = 0.9;  // of a way: what is met behind is left to the next Newton step
 
@@ -32,7 +32,7 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   solve_linear_equations(asked, report);
   if (drop_what_makes_wild(asked)) begin_linear_equations(asked), solve_linear_equations(asked, report);
   for (int i = 0; i < islands_.count(); ++i) asked[i] = islands_.is_open(i);
-  is_unsettled_.assign(parts_.count(), false);
+  is_unsettled_.assign(parts_.count(), false), came_back_.assign(parts_.count(), false);
   settle_direction(contact, asked, report);
   make_ways(contact);
   for (int n = 0; n < most_aims && aim_at_what_it_meets(contact, asked); ++n) {
@@ -56,12 +56,14 @@ void NewtonSolver::settle_direction(const Contact& contact, std::vector<char>& a
     if (asked[islands_.of(p)]) is_unsettled_[p] = false;
   for (int n = 0; follow_directions(contact, asked); ++n) {
     solve_linear_equations(asked, report);
+    std::vector<char> diverge = asked;
+    if (come_back_where_forces_diverge(diverge))
+      begin_linear_equations(diverge), solve_linear_equations(diverge, report);
     if (n < most_models) continue;
     for (int p : open_)
       if (asked[islands_.of(p)]) is_unsettled_[p] = true;
     break;
   }
-  if (come_back_where_forces_diverge(asked)) begin_linear_equations(asked), solve_linear_equations(asked, report);
 }
 
 // A direction turns things, or takes them far, so that pairs come to touch at other points than those that were nearest
@@ -102,7 +104,7 @@ std::vector<std::pair<int, double>> NewtonSolver::met_on_the_way_to_trial(const 
   const std::vector<Touching::Followed>& followed = touching_.followed();
   std::vector<int> numbers(followed.size());
   std::transform(followed.begin(), followed.end(), numbers.begin(), [](const auto& f) { return f.pair; });
-  const auto moves = [&](int p) { return p < 0 || (islands_.is_part_open(p) && !islands_.of_part(p).astray); };
+  const auto moves = [&](int p) { return p < 0 || (islands_.is_part_open(p) && !is_at_iterate(p)); };
   std::vector<std::pair<int, double>> met;
   auto f = followed.begin();
   for (const auto& [number, fraction] : contact.pairs_that_meet(numbers, trial_)) {
@@ -185,7 +187,7 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
   const std::vector<Touching::Followed>& followed = touching_.followed();
   const auto is_asked = [&](int p) { return p >= 0 && asked[islands_.of(p)]; };
   const auto is_left_out = [&](int p) {  // a step opens the closed parts that it meets
-    return p >= 0 && (!islands_.is_part_open(p) || islands_.of_part(p).astray);
+    return p >= 0 && (!islands_.is_part_open(p) || is_at_iterate(p));
   };
   const std::vector<int> asked_pairs = all_where(team_, followed.size(), [&](std::size_t k) {
     const auto [a, b] = followed[k].part;
@@ -223,17 +225,16 @@ bool NewtonSolver::take_changes(const std::vector<int>& changed, std::vector<cha
 // Where no gaps agree with all that is driven, as far as linear equations know, forces grow from round to round without
 // bound: such islands take their direction as it is at the iterate. Leaves these among those asked for.
 bool NewtonSolver::come_back_where_forces_diverge(std::vector<char>& asked) {
-  asked.assign(islands_.count(), false);
+  std::vector<char> diverges(islands_.count(), false);
   for (int p : open_)
-    for (const Vec3d& u : systems_[p]->direction())
-      if (!is_finite(u)) asked[islands_.of(p)] = true;
+    if (asked[islands_.of(p)] && !came_back_[p] && !(systems_[p]->turn_size() < diverged))
+      diverges[islands_.of(p)] = true;
   for (int p : open_)
-    if (is_unsettled_[p] && systems_[p]->turn_size() > diverged) asked[islands_.of(p)] = true;
-  for (int p : open_)
-    if (asked[islands_.of(p)]) {
+    if (diverges[islands_.of(p)]) {
       for (const Touching::Side& s : touching_.sides_of(p)) touching_.linearise_at_iterate(s.term);
-      exact_[p] = 0, is_unsettled_[p] = true;
+      exact_[p] = 0, is_unsettled_[p] = came_back_[p] = true;
     }
+  asked = diverges;
   return std::any_of(asked.begin(), asked.end(), [](char a) { return a; });
 }
 

@@ -58,7 +58,7 @@ class NewtonSolver : public Solver {
   static Region all_of(const Model& model);
 
   Options options_;
-  Options step_options_;  // of this step, see Options::strict
+  Options step_options_;        // of this step, see Options::strict
   ThreadTeam* team_ = nullptr;  // of the Simulation, set by reset()
   Problem problem_;
   Parts parts_;
@@ -160,6 +160,8 @@ class NewtonSolver : public Solver {
   bool drop_what_makes_wild(std::vector<char>& asked);
   bool follow_directions(const Contact& contact, std::vector<char>& asked);
   bool come_back_where_forces_diverge(std::vector<char>& asked);
+  // its contacts stay linearised there
+  bool is_at_iterate(int part) const { return islands_.of_part(part).astray || came_back_[part]; }
   bool follow_direction(const Touching::Followed& f);
   bool comes_near(const Touching::Followed& f, const Contact& contact) const;
   void make_ways(Contact& contact);
@@ -205,6 +207,7 @@ class NewtonSolver : public Solver {
   std::vector<char> is_stale_;              // its factors are not those of its terms (part)
   std::vector<char> begins_;                // nothing is known of its direction (part)
   std::vector<char> has_no_way_;            // its direction has changed since make_ways() (part)
+  std::vector<char> came_back_;             // its forces diverged (part)
   std::vector<char> is_unsettled_;          // its contacts are not linearised where this step leads (part)
   std::vector<double> shares_;              // of the last Newton step that were taken (part)
   std::vector<char> is_halved_;             // because its energy rose (part)
