@@ -50,6 +50,7 @@ StepReport Simulation::advance(double h, double end, int divisions) {
   remember_state();
   last_h_ = h, end_ = end;
   prescribe(before_, inputs_);  // loads, fields and supports at both ends of the step
+  inputs_.start = &before_;
   inputs_.may_refuse = budget_.may_refuse(divisions);
   inputs_.may_drop_moments = true;
   inputs_.most_iterations = budget_.most_iterations(inputs_.may_refuse);

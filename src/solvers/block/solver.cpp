@@ -60,7 +60,9 @@ auto BlockSolver::all_but_bundles() const -> Region {
   };
   leave_out(in_double_), leave_out(in_float_);
   for (std::size_t s = 0; s < segments.size(); ++s) packs[s / WideLanes::lanes] |= segments[s];
-  return {ranges_of(vertices), ranges_of(packs)};
+  std::vector<char> left_out(segments.size());
+  std::transform(segments.begin(), segments.end(), left_out.begin(), [](char is_in) { return !is_in; });
+  return {ranges_of(vertices), ranges_of(packs), std::move(left_out)};
 }
 
 std::unique_ptr<newton::System> BlockSolver::make_system(bool) { return std::make_unique<System>(problem_, parts_); }
@@ -91,11 +93,11 @@ template <class T>
 void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
   Bundle<T>& bundle = grooms.bundles[n];
   Strands<T>& strands = grooms.strands[worker];
-  const typename Strands<T>::Motion motion{&next_v_, &next_omega_};
+  const typename Strands<T>::Motion motion{&end_->v, &end_->omega};
   Stopwatch beside = grooms.beside[worker];
   beside.start();
   bring_to_lanes(bundle, bundle);
-  strands.begin(bundle, at_, each_by_itself_ ? *start_ : trial_, *start_);
+  strands.begin(bundle, each_by_itself_ ? *end_ : at_, each_by_itself_ ? *start_ : trial_, *start_);
   each_by_itself_ ? strands.load_start(motion) : strands.load_guess();
   if (each_by_itself_ && n + 1 < static_cast<int>(grooms.bundles.size())) strands.expect(grooms.bundles[n + 1]);
   beside.stop();

@@ -15,10 +15,12 @@ Vec3d turn_from(const Quatd& q_old, const Quatd& q) {
   return log_factor(turn.w, norm_squared(v)) * v;
 }
 
-void move_on(const Scheme& scheme, const Vec3d& z, Vec3d& x, Vec3d& v, Vec3d& a) {
-  const Vec3d d = z - x, a_new = scheme.new_acceleration(d, v, a);
+// from x_old and v_old
+void move_on(const Scheme& scheme, const Vec3d& z, const Vec3d& x_old, const Vec3d& v_old, Vec3d& x, Vec3d& v,
+             Vec3d& a) {
+  const Vec3d d = z - x_old, a_new = scheme.new_acceleration(d, v_old, a);
   if (scheme.remembers)
-    v = scheme.new_velocity(v, a, a_new), x += (1 / scheme.share()) * d;
+    v = scheme.new_velocity(v_old, a, a_new), x = x_old + (1 / scheme.share()) * d;
   else
     v = (1 / scheme.h) * d, x = z;
   a = a_new;
@@ -42,24 +44,18 @@ void NewtonSolver::finish_in_first_order(State& state) {
       for (int i = share.begin; i < share.end; ++i) finish_vertex(i, state);
     });
     for_ranges(region.packs, chunk, chunks, [&](Share share) {
-      for (int pack = share.begin; pack < share.end; ++pack) finish_turns_in_lanes(pack, state);
+      for (int pack = share.begin; pack < share.end; ++pack) finish_turns_in_lanes(pack, region, state);
     });
   });
-  team_->run(chunks, [&](int chunk, int) {  // copied, so that the arrays of the State stay where they are
-    const auto copy = [&](const auto& from, auto& to) {
-      const Share share = share_of(static_cast<int>(from.size()), chunk, chunks);
-      std::copy(from.begin() + share.begin, from.begin() + share.end, to.begin() + share.begin);
-    };
-    copy(at_.x, state.x), copy(at_.q, state.q), copy(next_v_, state.v), copy(next_omega_, state.omega);
-  });
 }
 
-void NewtonSolver::finish_vertex(int i, const State& state) {
-  next_v_[i] = (1 / problem_.scheme.h) * (at_.x[i] - state.x[i]);
+void NewtonSolver::finish_vertex(int i, State& state) const {
+  state.x[i] = at_.x[i], state.v[i] = (1 / problem_.scheme.h) * (at_.x[i] - start_->x[i]);
 }
 
-void NewtonSolver::finish_turn(int s, const State& state) {
-  next_omega_[s] = rotate(state.q[s], turn_from(state.q[s], at_.q[s])) / problem_.scheme.h;
+void NewtonSolver::finish_turn(int s, State& state) const {
+  const Quatd& old = start_->q[s];
+  state.q[s] = at_.q[s], state.omega[s] = rotate(old, turn_from(old, at_.q[s])) / problem_.scheme.h;
 }
 
 void NewtonSolver::finish_in_second_order(State& state) {
@@ -68,12 +64,14 @@ void NewtonSolver::finish_in_second_order(State& state) {
   team_->run(chunks, [&](int chunk, int) {
     for_ranges(all_.vertices, chunk, chunks, [&](Share share) {
       for (int i = share.begin; i < share.end; ++i)
-        move_on(p.scheme, at_.x[i], state.x[i], state.v[i], accelerations_.vertex[i]);
+        move_on(p.scheme, at_.x[i], start_->x[i], start_->v[i], state.x[i], state.v[i], accelerations_.vertex[i]);
     });
     const Share segments = share_of(static_cast<int>(state.q.size()), chunk, chunks);
-    for (int s = segments.begin; s < segments.end; ++s)
+    for (int s = segments.begin; s < segments.end; ++s) {
+      state.q[s] = start_->q[s], state.omega[s] = start_->omega[s];
       finish_turn(at_.q[s], p.spin(s), p.spin_inertia(s), p.model->segments[s].damping, state.q[s], state.omega[s],
                   accelerations_.segment[s]);
+    }
   });
 }
 
@@ -112,7 +110,9 @@ void NewtonSolver::finish_bodies(State& state) {
       state.body_x[b] = body_end_[b].x, state.body_q[b] = body_end_[b].q;
       continue;
     }
-    move_on(p.scheme, at_.body_x[b], state.body_x[b], state.body_v[b], accelerations_.body[b]);
+    move_on(p.scheme, at_.body_x[b], start_->body_x[b], start_->body_v[b], state.body_x[b], state.body_v[b],
+            accelerations_.body[b]);
+    state.body_q[b] = start_->body_q[b], state.body_omega[b] = start_->body_omega[b];
     finish_turn(at_.body_q[b], p.bodies[b].spin, p.model->bodies[b].inertia, 0, state.body_q[b], state.body_omega[b],
                 accelerations_.body_turn[b]);
   }

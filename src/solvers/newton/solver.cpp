@@ -43,9 +43,8 @@ void NewtonSolver::reset(const Model& model, const State& state, ThreadTeam& tea
   at_ = {}, free_ = {}, guess_ = {};
   at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
   trial_ = at_;
-  next_v_ = state.v, next_omega_ = state.omega;
   all_ = others_ = all_of(model);
-  for (auto* x : {&at_.x, &trial_.x, &next_v_, &next_omega_, &problem_.goal, &prediction_}) move_to_large_pages(*x);
+  for (auto* x : {&at_.x, &trial_.x, &problem_.goal, &prediction_}) move_to_large_pages(*x);
   for (auto* q : {&at_.q, &trial_.q, &problem_.frame_goal}) move_to_large_pages(*q);
   for (auto* x : {&state.x, &state.v, &state.omega}) move_to_large_pages(*x);
   move_to_large_pages(state.q);
@@ -65,6 +64,8 @@ void NewtonSolver::forget_attempt(const State& state) {
 }
 
 StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
+  start_ = inputs.start ? inputs.start : &(before_ = state);
+  end_ = &state;
   if (options_.order == 1) return step(Scheme::implicit_euler(h), inputs, contact, state);
   StepReport report = step_of_second_order(scheme_of(contact, h, state), inputs, contact, state);
   left_v_ = state.v, left_omega_ = state.omega;
@@ -75,16 +76,14 @@ StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, 
 StepReport NewtonSolver::step_of_second_order(const Scheme& scheme, const Inputs& inputs, Contact& contact,
                                               State& state) {
   calm_.pass();
-  before_ = state;
   if (!scheme.remembers) return step_that_damps(inputs, contact, scheme.h, state);
   const StepReport report = step(scheme, inputs, contact, state);
   if (report.is_stopped) return report;
   if (contact.stays_apart(state)) {
-    const bool grew = report.converged && !guard_.allows(before_, at_, state);
+    const bool grew = report.converged && !guard_.allows(*start_, at_, state);
     if (report.converged && !grew) return calm_.after_success(), report;
     grew ? calm_.after_growth() : calm_.after_unsolved();
   }
-  state = before_;
   StepReport again = step_that_damps(inputs, contact, scheme.h, state);
   again.iterations += report.iterations;
   again.residuals.insert(again.residuals.begin(), report.residuals.begin(), report.residuals.end());
@@ -95,7 +94,7 @@ StepReport NewtonSolver::step_of_second_order(const Scheme& scheme, const Inputs
 StepReport NewtonSolver::step_that_damps(const Inputs& inputs, Contact& contact, double h, State& state) {
   const StepReport report = step(Scheme::implicit_euler(h), inputs, contact, state);
   if (report.is_refused || report.is_stopped) return report;
-  contact.touching() > 0 ? guard_.forget() : guard_.book(before_, at_, state);
+  contact.touching() > 0 ? guard_.forget() : guard_.book(*start_, at_, state);
   return report;
 }
 
@@ -107,33 +106,36 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
   StepReport report;
   Stopwatch whole, solving;
   whole.start();
-  begin(inputs, scheme, state);
+  begin(inputs, scheme);
   const bool may_touch = contact.is_enabled() && !scheme.remembers;
   const bool touches = may_touch && contact.touching() > 0;
   each_by_itself_ = !touches && options_.order == 1 && !problem_.rest_moves() && !problem_.bends_leap;
-  prepare(each_by_itself_ ? others_ : all_, state);  // x <- x + h v, q <- exp(h omega) q
+  prepare(each_by_itself_ ? others_ : all_, *start_);  // x <- x + h v, q <- exp(h omega) q
+  if (each_by_itself_) put_held(state);
   const Iterate start = problem_.bends_leap ? trial_ : Iterate{};
   solving.time([&] {
     solve_parts(report);
     if (problem_.bends_leap) come_back_from_ridges(start, report);
   });
   const double beside = seconds_beside_solving();
-  const bool is_apart =
-      !may_touch || (!touches && contact.stays_apart(at_));  // nothing touches anything, nor comes near
+  if (each_by_itself_) finish(state);
+  // nothing touches anything, nor comes near
+  const bool is_apart = !may_touch || (!touches && contact.stays_apart(each_by_itself_ ? state : at_));
   if (!is_apart) {
-    each_by_itself_ = false, report = {};
+    if (std::exchange(each_by_itself_, false)) copy_all(state, at_);
+    report = {};
     exchange_with(free_);
-    prepare(all_, state);
-    solving.time([&] { solve_with_contact(state, contact, report); });
+    prepare(all_, *start_);
+    solving.time([&] { solve_with_contact(*start_, contact, report); });
   } else if (!report.converged && !options_.takes_unsolved) {
     report.is_refused = inputs.may_refuse || scheme.remembers;
     if (!report.is_refused) let_unsolved_fall(report);
   }
   report.is_stopped = inputs.stops();
   report.is_refused |= !report.failure.empty();
-  if (report.is_refused || report.is_stopped) return forget_attempt(state), report;
-  lay_down_momenta(inputs, state);
-  finish(state);  // v <- (x - x_old) / h
+  if (report.is_refused || report.is_stopped) return forget_attempt(*start_), report;
+  lay_down_momenta(inputs, *start_);
+  if (!each_by_itself_ || !report.converged) finish(state);  // v <- (x - x_old) / h
   is_apart ? keep_momenta(state) : keep_momenta_of_islands(report, state);
   const double seconds = solving.seconds() - beside;
   report.stages = {{"solve", seconds}, {"rest", whole.stop() - seconds}};
@@ -150,12 +152,11 @@ Scheme NewtonSolver::scheme_of(const Contact& contact, double h, const State& st
   return Scheme::generalised_alpha(options_.rho_infinity, h);
 }
 
-void NewtonSolver::begin(const Inputs& inputs, const Scheme& scheme, const State& state) {
-  start_ = &state;
-  step_options_ = is_at_rest(state) ? options_.strict() : options_;
+void NewtonSolver::begin(const Inputs& inputs, const Scheme& scheme) {
+  step_options_ = is_at_rest(*start_) ? options_.strict() : options_;
   step_options_.iterations = std::min(options_.iterations, inputs.most_iterations);
   step_options_.inputs = &inputs;
-  problem_.begin_step(inputs, scheme, state, accelerations_);
+  problem_.begin_step(inputs, scheme, *start_, accelerations_);
   body_end_ = inputs.end.body_pose;
 }
 
@@ -192,6 +193,12 @@ void NewtonSolver::guess_vertices(Share vertices, const State& state) {
 void NewtonSolver::guess_held(const State& state) {
   for (const HeldAxis& axis : problem_.held) guess_vertices({axis.vertex, axis.vertex + 1}, state);
   for (const HeldAxis& axis : problem_.held) at_.x[axis.vertex][axis.k] = trial_.x[axis.vertex][axis.k] = axis.z;
+}
+
+// where parts that go through the step by themselves look for what holds them
+void NewtonSolver::put_held(State& end) const {
+  for (const HeldAxis& axis : problem_.held) end.x[axis.vertex] = at_.x[axis.vertex];
+  end.body_x = at_.body_x, end.body_q = at_.body_q;
 }
 
 void NewtonSolver::guess_bodies(const State& state) {
@@ -286,8 +293,8 @@ void NewtonSolver::prepare_again(const Part& part) {
 void NewtonSolver::finish_again(const Part& part) {
   if (!each_by_itself_) return;
   for (const Unknown& u : part.unknowns) {
-    if (u.kind == Kind::vertex) finish_vertex(u.index, *start_);
-    if (u.kind == Kind::segment) finish_turn(u.index, *start_);
+    if (u.kind == Kind::vertex) finish_vertex(u.index, *end_);
+    if (u.kind == Kind::segment) finish_turn(u.index, *end_);
   }
 }
 
@@ -327,6 +334,7 @@ void NewtonSolver::let_unsolved_fall(StepReport& report) {
 // the external forces put it.
 void NewtonSolver::let_fall(int p, int worker) {
   const Part& part = parts_[p];
+  if (each_by_itself_) copy(part, *end_, at_);
   if (problem_.inputs->may_drop_moments && drop_moments(part)) solve_without_moments(p, worker);
   if (outcomes_[p].converged || !part.is_free) return;
   for (const Unknown& u : part.unknowns)

@@ -53,7 +53,8 @@ class NewtonSolver : public Solver {
   // what some of a step is done for, by its numbers in the Model
   struct Region {
     std::vector<Share> vertices;
-    std::vector<Share> packs;  // of segments
+    std::vector<Share> packs;    // of segments
+    std::vector<char> left_out;  // segments of these packs that are not meant; empty: none
   };
   static Region all_of(const Model& model);
 
@@ -64,7 +65,7 @@ class NewtonSolver : public Solver {
   Parts parts_;
   Iterate at_, trial_;
   const State* start_ = nullptr;                       // of the step
-  std::vector<Vec3d> next_v_, next_omega_;             // at the end of the step, where it is one of order 1
+  State* end_ = nullptr;                               // of the step, where it is written
   Region others_;                                      // all that does not go through a step by itself
   bool each_by_itself_ = false;                        // parts that can go through this step by themselves do
   Prediction prediction_;                              // (segment)
@@ -78,10 +79,11 @@ class NewtonSolver : public Solver {
   StepReport step_of_second_order(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state);
   StepReport step_that_damps(const Inputs& inputs, Contact& contact, double h, State& state);
   Scheme scheme_of(const Contact& contact, double h, const State& state) const;
-  void begin(const Inputs& inputs, const Scheme& scheme, const State& state);
+  void begin(const Inputs& inputs, const Scheme& scheme);
   void prepare(const Region& region, const State& state);
   void guess_vertices(Share vertices, const State& state);
   void guess_held(const State& state);
+  void put_held(State& end) const;
   void guess_bodies(const State& state);
   void guess_body(int body, const State& state);
   void prepare_again(const Part& part);
@@ -97,9 +99,9 @@ class NewtonSolver : public Solver {
   void finish(State& state);
   void finish_in_first_order(State& state);
   void finish_in_second_order(State& state);
-  void finish_vertex(int vertex, const State& state);
-  void finish_turn(int segment, const State& state);
-  void finish_turns_in_lanes(int pack, const State& state);
+  void finish_vertex(int vertex, State& state) const;
+  void finish_turn(int segment, State& state) const;
+  void finish_turns_in_lanes(int pack, const Region& region, State& state) const;
   void finish_turn(const Quatd& z, const Spin<double>& term, const Vec3d& J, double damping, Quatd& q, Vec3d& omega,
                    Vec3d& rate) const;
   void finish_bodies(State& state);
@@ -190,9 +192,9 @@ class NewtonSolver : public Solver {
   EnergyGuard guard_{problem_, parts_};
   Calm calm_;
   std::vector<Vec3d> left_v_, left_omega_;  // by the last step; empty: not known
-  State before_;
-  std::vector<Pose> body_end_;         // of kinematic bodies (body)
-  std::vector<FreeMomentum> momenta_;  // (part)
+  State before_;                            // the start of the step, where Inputs have none
+  std::vector<Pose> body_end_;              // of kinematic bodies (body)
+  std::vector<FreeMomentum> momenta_;       // (part)
 
   // with contact
   Iterate free_;                                  // where parts go that touch nothing

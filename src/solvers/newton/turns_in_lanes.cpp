@@ -18,15 +18,19 @@ void Problem::set_goals_in_lanes(const State& state, int pack) {
   scatter(goal, [&](int k) -> Quatd& { return frame_goal[index(k)]; });
 }
 
-// omega = log(q q̄_old) / h
-void NewtonSolver::finish_turns_in_lanes(int pack, const State& state) {
+// q, and omega = log(q q̄_old) / h
+void NewtonSolver::finish_turns_in_lanes(int pack, const Region& region, State& state) const {
   using T = WideLanes;
   const auto index = [&](int lane) { return problem_.segment_in(pack, lane); };
-  const Quat<T> before = quaternions<T>([&](int k) -> const Quatd& { return state.q[index(k)]; });
+  const Quat<T> before = quaternions<T>([&](int k) -> const Quatd& { return start_->q[index(k)]; });
   const Quat<T> z = quaternions<T>([&](int k) -> const Quatd& { return at_.q[index(k)]; });
   const SpinTurn<T> turn = spin_turn(before, z);
   const T rate = log_factor(turn.w, norm_squared(turn.v)) * T(1 / problem_.scheme.h);
-  scatter(rate * turn.v, [&](int k) -> Vec3d& { return next_omega_[index(k)]; });
+  const auto is_meant = [&](int s) { return region.left_out.empty() || !region.left_out[s]; };
+  Vec3d no_omega;
+  scatter(rate * turn.v, [&](int k) -> Vec3d& { return is_meant(index(k)) ? state.omega[index(k)] : no_omega; });
+  for (int k = 0; k < T::lanes; ++k)
+    if (is_meant(index(k))) state.q[index(k)] = at_.q[index(k)];
 }
 
 }  // namespace tendril::newton
