@@ -18,8 +18,9 @@ void for_each_mass(const Model& model, const State& state, Visit visit) {
 
 // calls visit(spin momentum, omega) for each frame that turns freely
 template <class Visit>
-void for_each_spin(const Model& model, const State& state, Visit visit) {
-  for (std::size_t s = 0; s < model.segments.size(); ++s) {
+void for_each_spin(const Model& model, const State& state, SegmentSpin counted, Visit visit) {
+  const std::size_t segments = counted == SegmentSpin::counted ? model.segments.size() : 0;
+  for (std::size_t s = 0; s < segments; ++s) {
     const Vec3d inertia = model.segments[s].rest_length * model.segments[s].linear_inertia;
     visit(spin_momentum(state.q[s], inertia, state.omega[s]), state.omega[s]);
   }
@@ -30,10 +31,11 @@ void for_each_spin(const Model& model, const State& state, Visit visit) {
 
 }  // namespace
 
-double kinetic_energy(const Model& model, const State& state) {
+double kinetic_energy(const Model& model, const State& state, SegmentSpin counted) {
   double energy = 0;
   for_each_mass(model, state, [&](double mass, const Vec3d&, const Vec3d& v) { energy += 0.5 * mass * dot(v, v); });
-  for_each_spin(model, state, [&](const Vec3d& spin, const Vec3d& omega) { energy += 0.5 * dot(spin, omega); });
+  for_each_spin(model, state, counted,
+                [&](const Vec3d& spin, const Vec3d& omega) { energy += 0.5 * dot(spin, omega); });
   return energy;
 }
 
@@ -50,10 +52,10 @@ Vec3d linear_momentum(const Model& model, const State& state) {
   return momentum;
 }
 
-Vec3d angular_momentum(const Model& model, const State& state) {
+Vec3d angular_momentum(const Model& model, const State& state, SegmentSpin counted) {
   Vec3d momentum;
   for_each_mass(model, state, [&](double mass, const Vec3d& x, const Vec3d& v) { momentum += mass * cross(x, v); });
-  for_each_spin(model, state, [&](const Vec3d& spin, const Vec3d&) { momentum += spin; });
+  for_each_spin(model, state, counted, [&](const Vec3d& spin, const Vec3d&) { momentum += spin; });
   return momentum;
 }
 

@@ -64,10 +64,10 @@ void Metrics::add(const StepReport& report, double seconds) {
 std::vector<double> Metrics::take_row(const Simulation& simulation) {
   const Model& model = simulation.model();
   const State& state = simulation.state();
-  std::vector<double> row{state.time, kinetic_energy(model, state), elastic_energy(model, state),
-                          gravity_energy(model, state)};
+  std::vector<double> row{state.time, kinetic_energy(model, state, simulation.segment_spin()),
+                          elastic_energy(model, state), gravity_energy(model, state)};
   put(row, linear_momentum(model, state));
-  put(row, angular_momentum(model, state));
+  put(row, angular_momentum(model, state, simulation.segment_spin()));
   row.insert(row.end(), {largest_stretch(model, state), since_.smallest_gap, double(since_.contacts),
                          double(since_.iterations), since_.residual, 1e3 * since_.seconds / std::max(1, since_.steps)});
 

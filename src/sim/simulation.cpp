@@ -243,6 +243,10 @@ void Simulation::refuse_what_met() const {
   refuse_crossing(pair, contact_.is_followed(), before_.time);
 }
 
+SegmentSpin Simulation::segment_spin() const {
+  return solver_->capabilities().rotational_inertia ? SegmentSpin::counted : SegmentSpin::left_out;
+}
+
 State Simulation::whole_state() const {
   State whole = last_frames_;
   scatter(state_, active_.segment, whole);

@@ -8,6 +8,7 @@
 
 #include "contact/contact.h"
 #include "math/thread_team.h"
+#include "rod/momentum.h"
 #include "sim/active.h"
 #include "sim/failure.h"
 #include "sim/iteration_budget.h"
@@ -65,6 +66,8 @@ class Simulation {
   std::vector<int> broken_segments() const;  // in the order of their numbers
 
   const Contact& contact() const { return contact_; }
+
+  SegmentSpin segment_spin() const;  // whether the solver gives it inertia, for energies and momenta
 
   // all that the next step depends on, to continue with the same bits
   void save(Writer& out) const;

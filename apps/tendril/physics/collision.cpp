@@ -41,7 +41,7 @@ std::string rod(const std::string& name, const Vec3d& from, const Vec3d& to, con
 
 // barriers and weight included [J]
 double energy(const Simulation& sim) {
-  double sum = kinetic_energy(sim.model(), sim.state()) + elastic_energy(sim.model(), sim.state()) +
+  double sum = kinetic_energy(sim.model(), sim.state(), sim.segment_spin()) + elastic_energy(sim.model(), sim.state()) +
                gravity_energy(sim.model(), sim.state());
   for (const Pair& pair : sim.contact().pairs()) sum += pair.barrier.at(pair.gap).energy;
   return sum;
@@ -182,7 +182,7 @@ void stack(const Subject& subject, Findings& findings) {
                    (most - start) / (weight * radius), 0, 1e-6);
   if (subject.quick()) return;  // it still trembles
   findings.compare({fmt::format("stack: kinetic energy after {:g} s / weight · r", seconds), "-", ""},
-                   kinetic_energy(sim.model(), sim.state()) / (weight * radius), 0, 1e-6);
+                   kinetic_energy(sim.model(), sim.state(), sim.segment_spin()) / (weight * radius), 0, 1e-6);
 }
 
 }  // namespace tendril::physics

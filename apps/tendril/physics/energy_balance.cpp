@@ -22,11 +22,11 @@ namespace tendril::physics {
 namespace {
 
 // of motion along the floor and of the spin, for velocities or for their changes [J]
-double level_kinetic(const Model& model, State state) {
+double level_kinetic(const Simulation& sim, State state) {
   for (Vec3d& v : state.v) v.z = 0;
   for (Vec3d& v : state.body_v) v = {};
   for (Vec3d& omega : state.body_omega) omega = {};
-  return kinetic_energy(model, state);
+  return kinetic_energy(sim.model(), state, sim.segment_spin());
 }
 
 State change(const State& from, const State& to) {
@@ -44,12 +44,12 @@ struct Account {
 
 Account account(Simulation& sim, double seconds) {
   Account sum;
-  const double start = level_kinetic(sim.model(), sim.state()), work = sim.contact().friction_work();
+  const double start = level_kinetic(sim, sim.state()), work = sim.contact().friction_work();
   for (long n = std::lround(seconds / sim.time_step()); n > 0; --n) {
     sim.step();
-    sum.scheme += level_kinetic(sim.model(), change(sim.state_before(), sim.state()));
+    sum.scheme += level_kinetic(sim, change(sim.state_before(), sim.state()));
   }
-  sum.lost = start - level_kinetic(sim.model(), sim.state()) - sum.scheme;
+  sum.lost = start - level_kinetic(sim, sim.state()) - sum.scheme;
   sum.work = sim.contact().friction_work() - work;
   return sum;
 }
@@ -66,7 +66,8 @@ struct Balance {
 
 double energy(const Simulation& sim) {
   const Model& model = sim.model();
-  return kinetic_energy(model, sim.state()) + elastic_energy(model, sim.state()) + gravity_energy(model, sim.state());
+  return kinetic_energy(model, sim.state(), sim.segment_spin()) + elastic_energy(model, sim.state()) +
+         gravity_energy(model, sim.state());
 }
 
 // loss of the scheme in the last step
@@ -81,7 +82,8 @@ double scheme_loss(const Simulation& sim) {
   double work = 0;
   for (std::size_t i = 0; i < to.x.size(); ++i) work += dot(forces.force[i], to.x[i] - from.x[i]);
   for (std::size_t s = 0; s < to.q.size(); ++s) work += dot(forces.moment[s], turn_between(from.q[s], to.q[s]));
-  return kinetic_energy(model, changes) + elastic_energy(model, from) - elastic_energy(model, to) - work;
+  return kinetic_energy(model, changes, sim.segment_spin()) + elastic_energy(model, from) - elastic_energy(model, to) -
+         work;
 }
 
 Balance balance(Simulation& sim, double seconds) {

@@ -37,7 +37,7 @@ std::string scene(int hairs, double time_step) {
 
 // with what friction took: it may only fall [J]
 double energy(const Simulation& sim) {
-  return kinetic_energy(sim.model(), sim.state()) + elastic_energy(sim.model(), sim.state()) +
+  return kinetic_energy(sim.model(), sim.state(), sim.segment_spin()) + elastic_energy(sim.model(), sim.state()) +
          gravity_energy(sim.model(), sim.state()) + sim.contact().friction_work();
 }
 
