@@ -17,7 +17,7 @@ namespace {
 
 constexpr double length = 0.2, friction = 0.3;
 constexpr int segments = 20;
-constexpr double tight = 1e-13;  // tolerance of the solver at which the angular momentum is judged
+constexpr double tight = 1e-14;  // tolerance of the solver at which the angular momentum is judged
 
 struct Rubbing {
   RealMaterial material;
