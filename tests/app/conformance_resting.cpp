@@ -1,5 +1,6 @@
 // what lies on something is carried, and nothing passes through anything
 
+#include <algorithm>
 #include <cmath>
 
 #include "conformance_contact.h"
@@ -59,6 +60,32 @@ void a_rod_rests_on_two_others(const SolverInfo& solver, const RealMaterial& mat
   EXPECT_LT(fastest(sim->state()), 1e-3) << "it hit them at 0.14 m/s";
 }
 
+// A box of 50 g stands on the floor, free; a rod falls on it.
+void a_rod_rests_on_a_free_body(const SolverInfo& solver, const RealMaterial& material, double h) {
+  constexpr double mass = 0.05, top = 0.0202;
+  const double low = top + material.radius + 5e-4;
+  const auto sim = start_contact(
+      solver,
+      toml(World{h}) + toml(material, friction) +
+          contact_rod(material, "rod", {-length / 2, 0.01, low}, {length / 2, 0.01, low + 5e-4}) + level_floor +
+          fmt::format("[[body]]\nname = \"box\"\nmass = {}\nfriction = 0.4\nshape = {{ shape = \"box\", center = "
+                      "[0, 0, {:.17g}], size = [0.12, 0.06, 0.02] }}\n",
+                      mass, top - 0.01));
+  run_until(*sim, 0.5);
+  const Model& model = sim->model();
+  const double weight = physics::mass_of(model, model.rods[0]) * physics::standard_gravity;
+  EXPECT_NEAR(contact_force_on(*sim, model.rods[0].vertices).z / weight, 1, 0.01);
+  Forces forces = Forces::zero(model);
+  sim->contact().add_forces(forces);
+  const auto box =
+      std::find_if(model.bodies.begin(), model.bodies.end(), [](const Body& b) { return b.name == "box"; });
+  ASSERT_NE(box, model.bodies.end());
+  const auto b = box - model.bodies.begin();
+  EXPECT_NEAR(forces.body_force[b].z / (mass * physics::standard_gravity), 1, 0.01) << "floor less rod";
+  EXPECT_LT(fastest(sim->state()), 1e-3) << "it hit the box at 0.1 m/s";
+  EXPECT_LT(norm(sim->state().body_v[b]), 1e-3);
+}
+
 // Sweeps run out where forces have to go through several rods.
 const std::vector<KnownMiss> unsolved_in_piles{
     {"stable", "", 1.0 / 60, 1.0}, {"stable", "", 5e-3, 0.3}, {"stable", "", 1e-3, 0.02}};
@@ -97,6 +124,7 @@ std::vector<Property> resting_properties() {
   return for_real_rods({
       {"rod_dropped_rests_on_the_floor", a_dropped_rod_rests_on_the_floor},
       {"rod_rests_on_two_others", a_rod_rests_on_two_others},
+      {"rod_rests_on_a_free_body", a_rod_rests_on_a_free_body, {&Capabilities::contact, &Capabilities::bodies}},
       {"rods_in_a_small_pile_are_solved", a_small_pile_is_solved},
   });
 }
