@@ -21,13 +21,16 @@ struct Property {
   std::vector<bool Capabilities::*> needs = {};  // what a solver must have to be asked
 };
 
-std::vector<Property> motion_properties();    // rest, free fall, momentum
-std::vector<Property> symmetry_properties();  // placement, direction, units, cuts
-std::vector<Property> support_properties();   // clamps, drives, holds that begin and end, breaking
-std::vector<Property> statics_properties();   // deflections against closed forms
-std::vector<Property> order_properties();     // convergence in space and time
-std::vector<Property> repeat_properties();    // the same bits again
-std::vector<Property> contact_properties();   // rest, friction and momentum of rods that touch, by material
+std::vector<Property> motion_properties();          // rest, free fall, momentum
+std::vector<Property> symmetry_properties();        // placement, direction, units, cuts
+std::vector<Property> support_properties();         // clamps, drives, holds that begin and end, breaking
+std::vector<Property> statics_properties();         // deflections against closed forms
+std::vector<Property> order_properties();           // convergence in space and time
+std::vector<Property> repeat_properties();          // the same bits again
+std::vector<Property> resting_properties();         // what lies on something, by material
+std::vector<Property> friction_properties();        // threshold and ratio, by material
+std::vector<Property> collision_properties();       // rods, bodies and obstacles that meet, by material
+std::vector<Property> contact_repeat_properties();  // the same bits again, and none where nothing is near
 
 // A solver that iterates to a tolerance is asked for a tight one where a property is exact: its option `tolerance`, if
 // it has it.

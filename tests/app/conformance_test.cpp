@@ -24,7 +24,8 @@ bool is_asked(const SolverInfo& solver, const Property& property) {
 int register_all() {
   int count = 0;
   for (const auto& properties : {motion_properties(), symmetry_properties(), support_properties(), statics_properties(),
-                                 order_properties(), repeat_properties(), contact_properties()})
+                                 order_properties(), repeat_properties(), resting_properties(), friction_properties(),
+                                 collision_properties(), contact_repeat_properties()})
     for (const Property& property : properties)
       for (const SolverInfo& solver : solvers())
         if (is_asked(solver, property)) {

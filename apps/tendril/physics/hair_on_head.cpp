@@ -1,3 +1,5 @@
+#include "physics/hair_on_head.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,24 +17,12 @@ namespace tendril::physics {
 
 namespace {
 
-constexpr double head = 0.079, root = 0.08, length = 0.2;  // radius of the head and of the roots, from its centre [m]
-constexpr int segments = 20;
 constexpr double patience = 120;  // computing time on one core after which the run is stopped [s]
 
 // directions spread evenly over the upper half of a sphere: equal steps in height, golden angles around it
 Vec3d direction(int k, int count) {
   const double z = 1 - (k + 0.5) / count, angle = k * std::numbers::pi * (3 - std::sqrt(5.0));
   return {std::sqrt(1 - z * z) * std::cos(angle), std::sqrt(1 - z * z) * std::sin(angle), z};
-}
-
-std::string scene(int hairs, double time_step) {
-  std::string text = toml(World{time_step}) + toml(hair(), 0.3);
-  for (int k = 0; k < hairs; ++k) {
-    const Vec3d out = direction(k, hairs);
-    text += toml(RodText{fmt::format("hair {}", k), hair().name, segments, line(root * out, (root + length) * out),
-                         "clamp = \"start\""});
-  }
-  return text + fmt::format("[[obstacle]]\nname = \"head\"\nshape = \"sphere\"\nradius = {}\n", head);
 }
 
 // with what friction took: it may only fall [J]
@@ -61,7 +51,7 @@ Fall fall(Simulation& sim, double seconds) {
       out.tally.take(report);
       out.touching += report.contacts > 0;
       const double now = energy(sim);
-      out.rise = std::max(out.rise, (now - before) / (weight * length));
+      out.rise = std::max(out.rise, (now - before) / (weight * HairOnHead::length));
       before = now;
     }
   } catch (const SimulationFailed& failed) {
@@ -74,7 +64,7 @@ Fall fall(Simulation& sim, double seconds) {
 void measure(int hairs, double time_step, const Subject& subject, Findings& findings) {
   const std::string what = fmt::format("{} hairs, h = {:g} ms", hairs, 1e3 * time_step);
   findings.part(what, [&] {
-    const LoadedScene loaded = load_scene_text(scene(hairs, time_step), "validate", {}, subject.solver.name);
+    const LoadedScene loaded = load_scene_text(toml(HairOnHead{hairs, time_step}), "validate", {}, subject.solver.name);
     Simulation sim = simulation(loaded, loaded.baked.state);
     constexpr double seconds = 0.4;  // it touches from 0.28 s on
     const Stopwatch stopwatch;
@@ -96,6 +86,23 @@ void measure(int hairs, double time_step, const Subject& subject, Findings& find
 }
 
 }  // namespace
+
+std::string toml(const HairOnHead& scene) {
+  const std::string turns =
+      scene.turn_rate == 0 ? "" : fmt::format("rotate = {{ axis = [0, 0, 1], rate = {:.17g} }}\n", scene.turn_rate);
+  std::string text = toml(World{scene.time_step}) + toml(hair(), scene.friction) +
+                     fmt::format("[[obstacle]]\nname = \"head\"\nshape = \"sphere\"\nradius = {}\n", HairOnHead::head);
+  if (!turns.empty()) text += "[[drive]]\nobstacle = \"head\"\n" + turns;
+  for (int k = 0; k < scene.hairs; ++k) {
+    const std::string name = fmt::format("hair {}", k);
+    const Vec3d root = HairOnHead::root * direction(k, scene.hairs);
+    const Vec3d tip = (1 + HairOnHead::length / HairOnHead::root) * root;
+    text += toml(RodText{name, hair().name, HairOnHead::segments, line(root, tip), "clamp = \"start\""});
+    if (!turns.empty())
+      text += fmt::format("[[drive]]\nrod = \"{}\"\nat = \"start\"\nabout = [0, 0, 0]\n{}", name, turns);
+  }
+  return text;
+}
 
 void hair_on_head(const Subject& subject, Findings& findings) {
   if (!subject.solver.capabilities.friction)

@@ -144,14 +144,18 @@ bool StableSolver::end_leg(Contact& contact, StepReport& report) {
   regions_.bring_back(leg_start_, iterate_.x);  // single precision may be a digit outside
   place_followers(problem_, iterate_);
   aim_at_iterate();
-  const bool cut = take_targets() && leg_count_ < most_legs_for_room;
+  const bool is_cut = take_targets(), is_stopped = regions_.stop_at_walls(iterate_.x);
+  const bool cut = is_cut && leg_count_ < most_legs_for_room;
   const bool used_up = report.iterations >= options_.iterations;
-  const bool stopped = regions_.stop_at_walls(iterate_.x) && leg_count_ < (used_up ? most_legs_for_room : most_legs);
+  const bool stopped = is_stopped && leg_count_ < (used_up ? most_legs_for_room : most_legs);
   const bool unbalanced = corrects_rods(contact) && !is_balanced_ && ++unbalanced_legs_ < most_legs_for_room;
   const bool arrived = regions_.reaches_end() && !stopped && !cut && !unbalanced;
   contact.end_leg(iterate_), regions_.end_leg();
   report.contacts = contact.touching(), report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
-  if (arrived && is_done(contact, report)) return true;
+  if (arrived && is_done(contact, report)) {
+    is_balanced_ &= !is_cut && !is_stopped;
+    return true;
+  }
   if (!arrived && leg_count_ >= most_legs) report.failure = contact.obstruction();
   return !report.failure.empty();
 }

@@ -67,6 +67,9 @@ StepReport StableSolver::step(const Inputs& inputs, Contact& contact, double h, 
       if (!done) go_on(contact, report), done = !report.failure.empty();
     });
   }
+  // where planes held up what moves freely its momentum would be lost
+  report.is_refused = inputs.may_refuse && !report.converged && !is_balanced_ && report.failure.empty();
+  if (report.is_refused) return report;
   in_parallel([&](Worker worker) { finish(state, worker); });  // v <- (x - x^t) / h
   finish_bodies(state);
   history_.converged = report.converged, history_.shares = sweeps_->shares();
