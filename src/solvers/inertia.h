@@ -89,7 +89,7 @@ Vec3<T> free_spin(const Vec3<T>& J, const Vec3<T>& start, T h) {
   if constexpr (!std::is_floating_point_v<T>)
     if (!any((J.x < J.y) | (J.x > J.y) | (J.x <= T(0)) | (J.z <= T(0)))) {
       const detail::FoundSpin<T> round = detail::free_spin_of_round(J, start, h);
-      if (!any(!round.is_found)) return round.w;
+      if (!any(~round.is_found)) return round.w;
     }
   return detail::free_spin_of_any(J, start, h).w;
 }

@@ -129,7 +129,7 @@ TEST(Closest, SteadyPointsAreTheLeastOfGapTimesFactor) {
     ASSERT_NEAR(steady.gap, steady.slope * (steady.distance - radius), rounding);
     largest = std::max(largest, steady.gap / gap - 1);
     const closest::Quadratic f(x.a0, x.a1, x.b0, x.b1);
-    for (const auto [ds, dt] :
+    for (const auto& [ds, dt] :
          {std::pair{0.1, 0.0}, {-0.1, 0.0}, {0.0, 0.1}, {0.0, -0.1}, {0.01, 0.01}, {-0.01, 0.01}}) {
       const double s = std::clamp(steady.s + ds, 0.0, 1.0), t = std::clamp(steady.t + dt, 0.0, 1.0);
       const double factor = 1 + steadiness * ((s - 0.5) * (s - 0.5) + (t - 0.5) * (t - 0.5));

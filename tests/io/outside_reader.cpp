@@ -32,11 +32,8 @@ class Lock {
   std::FILE* file_;
 };
 
-bool succeeds(const std::string& command) { return std::system((command + " >/dev/null 2>&1").c_str()) == 0; }
-
-}  // namespace
-
-nlohmann::json read_outside(const std::string& command) {
+// what a command prints; throws with its complaints
+std::string output_of(const std::string& command) {
   const Scratch scratch;
   std::FILE* pipe = popen(fmt::format("{} 2>{}", command, (scratch / "complaints").string()).c_str(), "r");
   if (!pipe) throw std::runtime_error("no process can be started");
@@ -47,26 +44,26 @@ nlohmann::json read_outside(const std::string& command) {
   std::ifstream complaints(scratch / "complaints");
   const std::string said{std::istreambuf_iterator<char>(complaints), {}};
   if (status != 0) throw std::runtime_error(command + ": " + said);
-  return nlohmann::json::parse(text);
+  return text;
 }
+
+}  // namespace
+
+nlohmann::json read_outside(const std::string& command) { return nlohmann::json::parse(output_of(command)); }
 
 fs::path node_readers() {
   const fs::path cache = fs::read_symlink("/proc/self/exe").parent_path() / "npm", modules = cache / "node_modules";
   fs::create_directories(cache);
   const Lock lock(cache / "lock");
   const fs::path complete = cache / "complete";
-  if (!succeeds("node --version")) return {};
   if (fs::exists(complete)) return modules;
-  const std::string install = fmt::format(
-      "timeout 120 npm install --prefix {} --no-audit --no-fund --fetch-retries=0 --ignore-scripts "
-      "gltf-validator@2.0.0-dev.3.10 tinyusdz@0.9.0-rc10 three@0.187.0",
-      cache.string());
-  if (!succeeds(install)) return {};
+  output_of(
+      fmt::format("timeout 300 npm install --prefix {} --no-audit --no-fund --fetch-retries=5 --ignore-scripts "
+                  "gltf-validator@2.0.0-dev.3.10 tinyusdz@0.9.0-rc10 three@0.187.0",
+                  cache.string()));
   std::ofstream(complete) << "all packages are here\n";
   return modules;
 }
-
-bool python_has(const std::string& module) { return succeeds(fmt::format("/usr/bin/python3 -c 'import {}'", module)); }
 
 fs::path outside_scripts() { return fs::path(TENDRIL_SOURCE_DIR) / "tests/io/outside"; }
 

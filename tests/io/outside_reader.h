@@ -11,10 +11,8 @@ namespace tendril {
 // What a command prints, as JSON. Throws std::runtime_error with its complaints when it fails.
 nlohmann::json read_outside(const std::string& command);
 
-// the folder node_modules with the readers from npm, brought there once; empty: no node, or no network
+// The folder node_modules with the readers from npm, brought there once. Throws std::runtime_error when npm fails.
 std::filesystem::path node_readers();
-
-bool python_has(const std::string& module);  // Debian's own python3
 
 // the folder of the scripts that call them
 std::filesystem::path outside_scripts();

@@ -23,7 +23,6 @@ Json row(const Quatd& q) { return {q.w, q.x, q.y, q.z}; }
 
 // every number to its last bit
 TEST(vtp, vtk_agrees) {
-  if (!python_has("vtkmodules.vtkIOXML")) GTEST_SKIP() << "VTK is not to be had: no package python3-vtk9";
   const Scratch scratch;
   const Take take = moving_take();
   write_pvd(take, scratch / "moving.pvd");
@@ -49,7 +48,6 @@ TEST(vtp, vtk_agrees) {
 }
 
 TEST(vtp, vtk_takes_strands_of_points_alone) {
-  if (!python_has("vtkmodules.vtkIOXML")) GTEST_SKIP() << "VTK is not to be had: no package python3-vtk9";
   const Scratch scratch;
   write_vtp(moving_take({.moments = 1, .velocity = false, .frames = false, .radius = false}), scratch / "still.vtp");
   const Json file = read_by_vtk(scratch / "still.vtp");

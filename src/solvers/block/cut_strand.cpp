@@ -215,7 +215,7 @@ CutStrand::Pass CutStrand::factorise(double exact) {
     add_between(vertex_of(k + 1), k, ends_.last_vertex);
     if (k + 1 < strand_lanes) add_between(turn_of(k + 1), k, ends_.last_turn);
   }
-  Pass pass{sum(pieces.energy), !any(!pieces.is_definite)};
+  Pass pass{sum(pieces.energy), !any(~pieces.is_definite)};
   std::array<Vec3d, joint_rows> free;  // by rows
   free.fill({1, 1, 1});
   const int length = segment_count();

@@ -158,7 +158,8 @@ void Strands<T>::follow_guessed_frames() {
   const Exact<T> none(0), ahead(problem_->scheme.share() * problem_->scheme.h);
   const Lineup<T>& lineup = bundle_->lineup;
   const auto x_old = lineup.of_vertices(moving_->x.data()), v_old = lineup.of_vertices(moving_->v.data());
-  const auto q_old = lineup.of_segments(moving_->q.data()), omega_old = lineup.of_segments(moving_->omega.data());
+  const auto q_old = lineup.of_segments(moving_->q.data());
+  const auto omega_old = lineup.of_segments(moving_->omega.data());
   const auto strain_ahead = problem_->scheme.remembers ? by_rate : by_chord;
   Vec3<Exact<T>> place = guess_.x[segments];
   Vec3<Exact<T>> x = vectors<Exact<T>>(x_old(segments)), v = vectors<Exact<T>>(v_old(segments));

@@ -173,7 +173,7 @@ TreeInLanes::Pass TreeInLanes::factorise(T exact) {
     factorise_pack<isotropic, fresh>(n, tally);
   }
   const Pass root = solve_root();
-  return {held + sum(tally.energy) + root.energy, !any(!tally.is_definite) && root.is_definite};
+  return {held + sum(tally.energy) + root.energy, !any(~tally.is_definite) && root.is_definite};
 }
 
 // What a pack will need comes from memory while others are worked on. To ask for rows, which are only written, costs

@@ -71,7 +71,9 @@ System::Pass System::factorise(const Iterate& at, const Prediction& prediction, 
 
 System::Pass System::eliminate(const Share& nodes, const Point& point) {
   const Structure& s = *structure_;
-  const auto& [at, prediction, exact] = point;
+  const Iterate& at = point.at;
+  const Prediction& prediction = point.prediction;
+  const double exact = point.exact;
   JointLanes lanes;
   std::array<JointBlocks, joint_lanes> joints;  // those that are added next
   std::array<BendRows, joint_lanes> bends;

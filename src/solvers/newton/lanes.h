@@ -96,19 +96,19 @@ constexpr bool is_exact = std::is_same_v<Exact<T>, T>;
 }
 template <class T>
 [[gnu::always_inline]] inline auto narrowed(const Vec3<T>& a) {
-  return Vec3{narrowed(a.x), narrowed(a.y), narrowed(a.z)};
+  return Vec3<decltype(narrowed(a.x))>{narrowed(a.x), narrowed(a.y), narrowed(a.z)};
 }
 template <class T>
 [[gnu::always_inline]] inline auto narrowed(const Quat<T>& a) {
-  return Quat{narrowed(a.w), narrowed(a.x), narrowed(a.y), narrowed(a.z)};
+  return Quat<decltype(narrowed(a.w))>{narrowed(a.w), narrowed(a.x), narrowed(a.y), narrowed(a.z)};
 }
 template <class T>
 [[gnu::always_inline]] inline auto exact(const Vec3<T>& a) {
-  return Vec3{exact(a.x), exact(a.y), exact(a.z)};
+  return Vec3<Exact<T>>{exact(a.x), exact(a.y), exact(a.z)};
 }
 template <class T>
 [[gnu::always_inline]] inline auto exact(const Quat<T>& a) {
-  return Quat{exact(a.w), exact(a.x), exact(a.y), exact(a.z)};
+  return Quat<Exact<T>>{exact(a.w), exact(a.x), exact(a.y), exact(a.z)};
 }
 
 namespace detail4 {

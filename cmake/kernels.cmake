@@ -1,0 +1,35 @@
+# The inner loops, the only sources with flags of their own: tendril_kernels has the flags, and tendril_LAYER_kernels is
+# compiled with them.
+set(kernels_in_columns src/math/tree_ldlt.cpp src/solvers/block/cut_strand.cpp src/solvers/block/system.cpp
+  src/solvers/direct/system.cpp src/solvers/newton/system.cpp)  # packs of 32 bytes
+set(kernels_in_lanes src/solvers/block/elements.cpp src/solvers/block/strand_elimination.cpp
+  src/solvers/block/strands.cpp src/solvers/block/tree_in_lanes.cpp src/solvers/direct/elements.cpp
+  src/solvers/direct/residual.cpp src/solvers/newton/strains.cpp src/solvers/newton/turns_in_lanes.cpp)  # the widest
+set(kernels_in_one_go src/solvers/block/strand_elimination.cpp src/solvers/block/tree_in_lanes.cpp)  # one long function
+foreach(group kernels_in_columns kernels_in_lanes kernels_in_one_go)
+  list(TRANSFORM ${group} PREPEND ${PROJECT_SOURCE_DIR}/)
+endforeach()
+set(kernels ${kernels_in_columns} ${kernels_in_lanes})
+
+add_library(tendril_kernels INTERFACE)
+
+# A part is solved by the same instructions on any thread, so here a product and a sum may become one instruction.
+# What is in packs already is not to be packed again.
+target_compile_options(tendril_kernels INTERFACE -ffp-contract=fast -fno-tree-slp-vectorize)
+
+# gcc moves structs in pieces of 16 bytes; what is stored in pieces and loaded as a pack makes the processor wait. In one
+# long function what is worked out early is spilled: a pack that is stored costs as much as two that are multiplied; and
+# rows are large, but better in registers than copied through memory.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
+  set_property(SOURCE ${kernels_in_columns} APPEND PROPERTY COMPILE_OPTIONS -mmove-max=256 -mstore-max=256)
+  set_property(SOURCE ${kernels_in_lanes} APPEND PROPERTY COMPILE_OPTIONS -mmove-max=512 -mstore-max=512)
+  set_property(SOURCE ${kernels_in_one_go} APPEND PROPERTY COMPILE_OPTIONS -fno-tree-pre -fno-gcse
+    -flive-range-shrinkage --param=sra-max-scalarization-size-Ospeed=100000)
+endif()
+
+# All of a pass is one function, with so many references that to check each keeps a compiler busy for more than ten
+# minutes: there it is not checked. What it reads and writes is put in its place elsewhere, which is.
+if(TENDRIL_SANITIZE STREQUAL "address")
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/solvers/block/strand_elimination.cpp APPEND PROPERTY COMPILE_OPTIONS
+    -fno-sanitize=all)
+endif()
