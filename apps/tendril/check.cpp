@@ -8,6 +8,7 @@
 #include "engine/requirements.h"
 #include "engine/scene_start.h"
 #include "loaded_scene.h"
+#include "sim/schedule.h"
 #include "verbs.h"
 
 namespace tendril {
@@ -30,7 +31,7 @@ std::vector<End> ends_of(const Model& model) {
 // lowest root beta L of a uniform beam with these ends; 0: it can move without bending, its free-free shape is taken
 double lowest_root(End a, End b) {
   if (a > b) std::swap(a, b);
-  if (a == End::clamped) return 4.73004074;                       // clamped-clamped
+  if (a == End::clamped) return 4.73004074;  // clamped-clamped
   if (a == End::pinned) return b == End::clamped ? 3.92660231 : std::numbers::pi;
   return b == End::clamped ? 1.87510407 : b == End::pinned ? 3.92660231 : 4.73004074;
 }
@@ -43,14 +44,16 @@ bool is_branched(const Model& model, const Rod& rod) {
 
 struct RodSummary {
   double length = 0, mass = 0;
-  double EA_low = forever, EA_high = 0, EI1_low = forever, EI1_high = 0, EI2_low = forever, EI2_high = 0, GJ_low = forever,
-         GJ_high = 0;
-  double compliance = 0;   // ∫ ds / EI of the softer axis
+  double EA_low = forever, EA_high = 0, EI1_low = forever, EI1_high = 0, EI2_low = forever, EI2_high = 0,
+         GJ_low = forever, GJ_high = 0;
+  double compliance = 0;  // ∫ ds / EI of the softer axis
 };
 
 RodSummary summarize(const Model& model, const Rod& rod) {
   RodSummary r;
-  const auto widen = [](double value, double& low, double& high) { low = std::min(low, value), high = std::max(high, value); };
+  const auto widen = [](double value, double& low, double& high) {
+    low = std::min(low, value), high = std::max(high, value);
+  };
   for (int s = rod.first_segment; s < rod.first_segment + rod.segment_count; ++s) {
     const Segment& segment = model.segments[s];
     r.length += segment.rest_length;
@@ -64,12 +67,15 @@ RodSummary summarize(const Model& model, const Rod& rod) {
   return r;
 }
 
-// f = (beta L)² / (2π L²) sqrt(EI / rho A), with the mean compliance and density of the rod; exact for a uniform straight one
-// a branched rod has none of this kind
+// f = (beta L)² / (2π L²) sqrt(EI / rho A), with the mean compliance and density of the rod; exact for a uniform
+// straight one a branched rod has none of this kind
 double lowest_bending_frequency(const Model& model, const std::vector<End>& ends, const Rod& rod, const RodSummary& r) {
-  if (int(rod.vertices.size()) != rod.segment_count + (rod.closed ? 0 : 1) || is_branched(model, rod)) return std::nan("");
+  if (int(rod.vertices.size()) != rod.segment_count + (rod.closed ? 0 : 1) || is_branched(model, rod))
+    return std::nan("");
   const double EI = r.length / r.compliance, density = r.mass / r.length;
-  if (rod.closed) return std::sqrt(7.2) / (2 * std::numbers::pi) * std::pow(2 * std::numbers::pi / r.length, 2) * std::sqrt(EI / density);
+  if (rod.closed)
+    return std::sqrt(7.2) / (2 * std::numbers::pi) * std::pow(2 * std::numbers::pi / r.length, 2) *
+           std::sqrt(EI / density);
   const double root = lowest_root(ends[rod.vertices.front()], ends[rod.vertices.back()]);
   return root * root / (2 * std::numbers::pi * r.length * r.length) * std::sqrt(EI / density);
 }
@@ -81,34 +87,44 @@ std::string range(double low, double high) {
 }
 
 void print_rods(const Model& model) {
-  fmt::print("{:<16} {:>10} {:>9} {:>11} {:>16} {:>16} {:>16} {:>16} {:>12}\n", "rod", "length m", "segments", "mass kg", "EA N",
-             "EI1 N m²", "EI2 N m²", "GJ N m²", "lowest Hz");
+  fmt::print("{:<16} {:>10} {:>9} {:>11} {:>16} {:>16} {:>16} {:>16} {:>12}\n", "rod", "length m", "segments",
+             "mass kg", "EA N", "EI1 N m²", "EI2 N m²", "GJ N m²", "lowest Hz");
   const std::vector<End> ends = ends_of(model);
   for (const Rod& rod : model.rods) {
     const RodSummary r = summarize(model, rod);
-    fmt::print("{:<16} {:>10.6g} {:>9} {:>11.6g} {:>16} {:>16} {:>16} {:>16} {:>12}\n", rod.name, r.length, rod.segment_count,
-               r.mass, range(r.EA_low, r.EA_high), range(r.EI1_low, r.EI1_high), range(r.EI2_low, r.EI2_high),
-               range(r.GJ_low, r.GJ_high), frequency_text(lowest_bending_frequency(model, ends, rod, r)));
+    fmt::print("{:<16} {:>10.6g} {:>9} {:>11.6g} {:>16} {:>16} {:>16} {:>16} {:>12}\n", rod.name, r.length,
+               rod.segment_count, r.mass, range(r.EA_low, r.EA_high), range(r.EI1_low, r.EI1_high),
+               range(r.EI2_low, r.EI2_high), range(r.GJ_low, r.GJ_high),
+               frequency_text(lowest_bending_frequency(model, ends, rod, r)));
   }
 }
 
 void print_summary(const LoadedScene& loaded) {
   const Model& m = loaded.baked.model;
   const Settings& s = loaded.baked.settings;
+  const Schedule schedule{s.time_step, s.duration, s.frame_rate};
   if (!loaded.baked.title.empty()) fmt::print("{}\n", loaded.baked.title);
-  fmt::print("solver {}, {:g} s in steps of {:g} s ({} steps), {} frames\n", loaded.solver->name, s.duration, s.time_step,
-             std::llround(s.duration / s.time_step), 1 + std::llround(s.duration * s.frame_rate));
-  const auto dynamic = std::count_if(m.bodies.begin(), m.bodies.end(), [](const Body& b) { return b.kind == BodyKind::dynamic; });
+  fmt::print("solver {}, {:g} s in steps of {:g} s ({} steps), {} frames\n", loaded.solver->name, s.duration,
+             s.time_step, schedule.step_count(), 1 + schedule.last_frame());
+  const auto dynamic =
+      std::count_if(m.bodies.begin(), m.bodies.end(), [](const Body& b) { return b.kind == BodyKind::dynamic; });
   const auto obstacles = std::count_if(m.bodies.begin(), m.bodies.end(), [](const Body& b) { return b.is_obstacle; });
-  fmt::print("{} rods, {} vertices, {} segments, {} bends, {} held vertices, {} bodies, {} obstacles, {} loads, {} fields\n\n",
-             m.rods.size(), m.vertices.size(), m.segments.size(), m.bends.size(), m.ties.size(), dynamic, obstacles,
-             m.loads.size(), m.fields.size());
+  fmt::print(
+      "{} rods, {} vertices, {} segments, {} bends, {} held vertices, {} bodies, {} obstacles, {} loads, {} fields\n\n",
+      m.rods.size(), m.vertices.size(), m.segments.size(), m.bends.size(), m.ties.size(), dynamic, obstacles,
+      m.loads.size(), m.fields.size());
   print_rods(m);
-  fmt::print("\nThe lowest bending frequency is that of a uniform straight beam with the rod's ends, mean compliance and mass.\n");
+  fmt::print("\n");
+  for (const RadiusSource& radius : loaded.baked.radius_sources)
+    fmt::print("radius of {}: {} m, from {}\n", radius.rod, range(radius.low, radius.high), radius.source);
+  fmt::print(
+      "\nThe lowest bending frequency is that of a uniform straight beam with the rod's ends, mean compliance and "
+      "mass.\n");
 }
 
 // numbers that a scene may have, but no material has
 void print_doubts(const LoadedScene& loaded) {
+  if (const std::string doubt = schedule_warning(loaded); !doubt.empty()) fmt::print("warning: {}\n", doubt);
   const Table materials = loaded.scene.root.table("material");
   for (const std::string& name : materials.names()) {
     const Table t = materials.table(name);
@@ -116,9 +132,10 @@ void print_doubts(const LoadedScene& loaded) {
     const double poisson = t.has("shear_modulus") ? t.number("young_modulus") / (2 * t.number("shear_modulus")) - 1
                                                   : t.number("poisson_ratio");
     if (poisson <= -1 || poisson > 0.5)
-      fmt::print("warning: Poisson's ratio of material \"{}\" is {:.3g}, and that of an elastic solid lies between -1 and "
-                 "0.5\n",
-                 name, poisson);
+      fmt::print(
+          "warning: Poisson's ratio of material \"{}\" is {:.3g}, and that of an elastic solid lies between -1 and "
+          "0.5\n",
+          name, poisson);
   }
   const Model& model = loaded.baked.model;
   for (const Rod& rod : model.rods) {

@@ -44,8 +44,9 @@ int compare(Words words) {
 }  // namespace
 
 void add_compare(CLI::App& app, int& exit_code) {
-  auto* verb =
-      app.add_subcommand("compare", "the same scene under several solvers: cost, errors, differences and a plot");
+  auto* verb = app.add_subcommand(
+      "compare",
+      "the same scene under several solvers: cost, errors, and differences from the first, as numbers and as a plot");
   auto words = std::make_shared<Words>();
   verb->add_option("SCENE", words->request.scene, "a scene file, or the name of a scene in scenes/")->required();
   verb->add_option("--solvers", words->solvers,

@@ -65,6 +65,31 @@ double distance(const CsvTable& a, const CsvTable& b, const std::string& probe, 
   return std::sqrt(square);
 }
 
+// how far the probes of two runs are from each other over time, or their energies where there are no probes
+void add_differences(const RunTable& a, const RunTable& b, const std::vector<std::string>& probes, int color,
+                     Chart& chart) {
+  const std::size_t rows = std::min(a.metrics.row_count(), b.metrics.row_count());
+  const std::vector<double>& time = a.metrics.columns[a.metrics.find("time")];
+  const auto add = [&](const std::string& name, auto difference) {
+    ChartLine line{fmt::format("{}: {}", b.label, name),
+                   {time.begin(), time.begin() + std::ptrdiff_t(rows)},
+                   {},
+                   color,
+                   int(chart.lines.size())};
+    for (std::size_t row = 0; row < rows; ++row) line.y.push_back(difference(row));
+    chart.lines.push_back(line);
+  };
+  for (const std::string& probe : probes)
+    if (b.metrics.find(probe + ".x") >= 0)
+      add(probe, [&](std::size_t row) { return distance(a.metrics, b.metrics, probe, row); });
+  if (!probes.empty()) return;
+  for (const char* energy : {"kinetic", "elastic"}) {
+    const std::vector<double>& of_a = a.metrics.columns[a.metrics.find(energy)];
+    const std::vector<double>& of_b = b.metrics.columns[b.metrics.find(energy)];
+    add(energy, [&](std::size_t row) { return std::abs(of_b[row] - of_a[row]); });
+  }
+}
+
 std::string state_text(const Outcome& o) {
   if (!o.refusal.empty()) return "refused: " + o.refusal;
   if (o.result.end == RunEnd::failed) return "failed: " + o.result.message;
@@ -190,14 +215,22 @@ std::string comparison_text(const std::vector<Outcome>& outcomes) {
   return cost_text(outcomes) + expectation_text(outcomes) + distance_text(outcomes);
 }
 
+// Differences from the first: on one scale with the curves themselves nobody sees them.
 Chart comparison_chart(const std::vector<Outcome>& outcomes) {
   std::vector<RunTable> runs;
   for (const Outcome& o : outcomes)
     if (o.has_run()) runs.push_back(o.table);
   if (runs.empty()) return {};
   const std::vector<std::string> probes = probe_names(runs.front().metrics);
-  if (probes.empty()) return chart_columns(runs, {"kinetic", "elastic"});
-  return chart_columns(runs, {probes[0] + ".x", probes[0] + ".y", probes[0] + ".z"});
+  if (runs.size() == 1 && probes.empty()) return chart_columns(runs, {"kinetic", "elastic"});
+  if (runs.size() == 1) return chart_columns(runs, {probes[0] + ".x", probes[0] + ".y", probes[0] + ".z"});
+  Chart chart{runs.front().title, "time [s]", "", false, {}};
+  for (std::size_t k = 1; k < runs.size(); ++k) add_differences(runs.front(), runs[k], probes, int(k), chart);
+  chart.y_label = fmt::format("{} from {} [{}]", probes.empty() ? "difference" : "distance", runs.front().label,
+                              probes.empty() ? "J" : "m");
+  for (const ChartLine& line : chart.lines)  // errors grow by powers of ten; runs that agree leave nothing to draw so
+    for (const double y : line.y) chart.logarithmic |= y > 0;
+  return chart;
 }
 
 }  // namespace tendril

@@ -43,7 +43,8 @@ std::vector<ProbeDistance> probe_distances(const CsvTable& a, const CsvTable& b)
 // the tables as text: cost, expectations, distances of the probes from those of the first that ran
 std::string comparison_text(const std::vector<Outcome>& outcomes);
 
-// lines over one another: the first probe, or the energies where there is none
+// How far each run's probes (or energies, where there are none) are from those of the first that ran, over time; the
+// curves themselves where only one ran
 Chart comparison_chart(const std::vector<Outcome>& outcomes);
 
 }  // namespace tendril

@@ -1,7 +1,7 @@
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <iostream>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "loaded_scene.h"
@@ -28,23 +28,43 @@ Json list_scenes() {
 
 Json list_solvers() {
   Json list = Json::array();
-  for (const SolverInfo& info : solvers()) list.push_back({{"name", info.name}, {"meaning", info.summary}, {"paper", info.paper}});
+  for (const SolverInfo& info : solvers())
+    list.push_back({{"name", info.name}, {"meaning", info.summary}, {"paper", info.paper}});
   return list;
 }
 
 Json list_options(const std::string& solver) {
   const SolverInfo* info = find_solver(solver);
-  if (!info) throw CLI::ValidationError("options", fmt::format("there is no solver \"{}\"; see `tendril list solvers`", solver));
+  if (!info)
+    throw CLI::ValidationError("options", fmt::format("there is no solver \"{}\"; see `tendril list solvers`", solver));
   Json list = Json::array();
   for (const OptionInfo& o : info->options)
-    list.push_back({{"name", o.name}, {"default", value_text(o.default_value)}, {"unit", o.unit}, {"meaning", o.meaning}, {"choices", o.choices}});
+    list.push_back({{"name", o.name},
+                    {"default", value_text(o.default_value)},
+                    {"unit", o.unit},
+                    {"meaning", o.meaning},
+                    {"choices", o.choices}});
+  return list;
+}
+
+Json list_keys() {
+  Json list = Json::array();
+  for (const auto& [path, type, range, key] : all_keys(solver_option_keys())) {
+    Json entry{{"name", path}, {"type", type}, {"unit", key.unit == "-" ? "" : key.unit}, {"required", key.required}};
+    entry["default"] = key.default_text.empty() ? Json() : Json(key.default_text);  // as written in TOML
+    entry["meaning"] = key.meaning;
+    entry["range"] = range;
+    entry["choices"] = key.choices;
+    list.push_back(entry);
+  }
   return list;
 }
 
 void print_lines(const Json& list) {
   for (const auto& entry : list) {
     std::string note = entry["meaning"].get<std::string>();
-    if (entry.contains("default")) note = fmt::format("= {} [{}]  {}", entry["default"].get<std::string>(), entry["unit"].get<std::string>(), note);
+    if (entry.contains("default"))
+      note = fmt::format("= {} [{}]  {}", entry["default"].get<std::string>(), entry["unit"].get<std::string>(), note);
     fmt::print("{:<24} {}\n", entry["name"].get<std::string>(), note);
   }
 }
@@ -63,10 +83,11 @@ void add_list(CLI::App& app, int& exit_code) {
   verb->callback([=, &exit_code] {
     exit_code = exit_good;
     if (*what == "keys") {
-      std::cout << scene_key_list(solver_option_keys());
+      std::cout << (*json ? list_keys().dump(2) + "\n" : scene_key_list(solver_option_keys()));
       return;
     }
-    if (*what == "options" && solver->empty()) throw CLI::ValidationError("options", "whose? `tendril list options stable`");
+    if (*what == "options" && solver->empty())
+      throw CLI::ValidationError("options", "whose? `tendril list options stable`");
     Json lists;
     if (what->empty() || *what == "scenes") lists["scenes"] = list_scenes();
     if (what->empty() || *what == "solvers") lists["solvers"] = list_solvers();

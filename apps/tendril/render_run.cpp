@@ -7,12 +7,14 @@
 #include <optional>
 #include <set>
 
+#include "engine/scene_start.h"
 #include "interrupt.h"
 #include "io/file.h"
+#include "io/writable.h"
+#include "render/color_bar.h"
 #include "render/movie.h"
 #include "render/survey.h"
 #include "scene/segment_colors.h"
-#include "engine/scene_start.h"
 #include "sim/progress.h"
 
 namespace tendril {
@@ -50,6 +52,7 @@ class RunRenderer {
   }
 
   bool draw() {
+    refuse_unwritable(request_.out);
     const bool movie = is_movie(request_.out);
     const FrameRange shown =
         movie ? FrameRange{frame_number(run_, request_.first_frame), frame_number(run_, request_.last_frame)}
@@ -111,14 +114,22 @@ class RunRenderer {
       if (progress_.wants_update()) progress_.update({(done + part) / count, what, elapsed()});
       return !interrupted_;
     };
-    return render(recorded.model, recorded.state, camera_, look);
+    Picture picture = render(recorded.model, recorded.state, camera_, look);
+    if (const ColoringName* shown = shown_quantity()) draw_color_bar(*shown, *look.color_limit, picture);
+    return picture;
+  }
+
+  // what the colours show; nullptr: nothing but themselves
+  const ColoringName* shown_quantity() const {
+    for (const ColoringName& name : coloring_names())
+      if (name.coloring == request_.look.color && name.coloring != Coloring::rod) return &name;
+    return nullptr;
   }
 
   void print_scale() const {
-    for (const ColoringName& name : coloring_names())
-      if (name.coloring == request_.look.color && name.coloring != Coloring::rod)
-        fmt::print("colours: {} from 0 (blue) to {:.4g}{}{} (red)\n", name.name, *request_.look.color_limit,
-                   *name.unit ? " " : "", name.unit);
+    if (const ColoringName* shown = shown_quantity())
+      fmt::print("colours: {} from 0 (blue) to {:.4g}{}{} (red)\n", shown->name, *request_.look.color_limit,
+                 *shown->unit ? " " : "", shown->unit);
     if (request_.look.color == Coloring::contact && !run_.scene.baked.settings.contact)
       fmt::print("contact is off in this scene: every rod shows 0\n");
   }

@@ -15,9 +15,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder_of(const RunRequest& request, const LoadedScene& loaded) {
+bool is_free(const fs::path& folder) { return !fs::exists(folder) || fs::is_empty(folder); }
+
+// runs/SCENE-SOLVER, then runs/SCENE-SOLVER-2, …
+fs::path numbered(const fs::path& base, int number) {
+  return number == 1 ? base : fs::path(fmt::format("{}-{}", base.string(), number));
+}
+
+// The default folder when it is free or to be replaced, else the next number that is free; to resume, the last of those
+// in use that holds this scene.
+fs::path folder_of(const RunRequest& request, const LoadedScene& loaded, const std::string& scene_toml) {
   if (!request.out.empty()) return request.out;
-  return fs::path("runs") / fmt::format("{}-{}", fs::path(loaded.scene.file).stem().string(), loaded.solver->name);
+  const fs::path base =
+      fs::path("runs") / fmt::format("{}-{}", fs::path(loaded.scene.file).stem().string(), loaded.solver->name);
+  if (request.overwrite) return base;
+  int number = 1;
+  fs::path same_scene;
+  for (; !is_free(numbered(base, number)); ++number)
+    if (holds_run_of(numbered(base, number), scene_toml)) same_scene = numbered(base, number);
+  if (!request.resume) return numbered(base, number);
+  return same_scene.empty() ? base : same_scene;
 }
 
 void print_expectations(const std::vector<ExpectedResult>& results) {
@@ -59,7 +76,8 @@ int conclude(const RunResult& result, const fs::path& folder) {
       std::cerr << result.message << "\n";
       return exit_simulation_failed;
     case RunEnd::interrupted:
-      fmt::print(stderr, "interrupted; go on with: tendril run --resume with the same words\n");
+      fmt::print(stderr, "interrupted; go on with: tendril run --resume --out {} with the same words\n",
+                 folder.string());
       return exit_interrupted;
     case RunEnd::finished:
       break;
@@ -72,6 +90,11 @@ int conclude(const RunResult& result, const fs::path& folder) {
         "warning: {} of {} steps were not solved to the solver's tolerance, see residual in metrics.csv: smaller "
         "time steps, more iterations or another solver may help\n",
         result.unconverged_steps, result.steps);
+  if (result.half_turns > 0)
+    fmt::print(stderr,
+               "warning: {} joints were turned by more than half a turn, which frames do not know from a turn the other "
+               "way: turns are lost. The first: {}. More segments make the turn of each joint smaller\n",
+               result.half_turns, result.first_half_turn);
   if (result.settle && !result.settle->settled)
     fmt::print(stderr, "warning: the equilibrium was not reached: {}\n", result.settle->message);
   return result.all_passed() ? exit_good : exit_check_failed;
@@ -83,11 +106,13 @@ FinishedRun run_scene(const RunRequest& request) {
   LoadedScene loaded = open_scene(find_scene_file(request.scene),
                                   {.sets = request.sets, .solver = request.solver, .untangle = request.untangle});
   if (loaded.untangled) print_untangled(*loaded.untangled);
+  if (const std::string doubt = schedule_warning(loaded); !doubt.empty()) fmt::print(stderr, "warning: {}\n", doubt);
   refuse_overlaps(loaded);
   if (request.check_crossings) announce_check(loaded);
-  const fs::path folder = folder_of(request, loaded);
   Engine engine(std::move(loaded), {request.check_crossings});
   const RunInfo info = engine.run_info({{"program", "tendril"}, {"version", TENDRIL_VERSION}});
+  const fs::path folder = folder_of(request, engine.scene(), info.scene_toml);
+  if (request.overwrite) remove_run(folder);
   Recorder recorder(folder, info, engine.model(), request.resume);
   Progress progress(stderr, Progress::style_for(stderr));
   Exporter exporter(folder, engine.scene());

@@ -13,8 +13,9 @@ struct RunRequest {
   std::string scene;              // a file or a name
   std::string solver;             // empty: the scene's own
   std::vector<std::string> sets;  // PATH=VALUE
-  std::string out;                // empty: runs/SCENE-SOLVER
+  std::string out;                // empty: runs/SCENE-SOLVER, or runs/SCENE-SOLVER-2, … when that is in use
   bool resume = false;
+  bool overwrite = false;        // a run that is in the folder
   bool untangle = false;         // push apart what overlaps at the start
   bool check_crossings = false;  // judge every leg of the path by an exact test, slowly
 };

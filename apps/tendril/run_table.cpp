@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -73,6 +74,18 @@ std::map<int, std::vector<double>> residuals_by_iteration(const RunTable& run, i
   return result;
 }
 
+// What is 0 but for round-off is seen as such beside the largest value of the same unit: tip.y beside tip.x. Without a
+// unit nothing can be said.
+double round_off_of(const std::vector<RunTable>& runs, const std::string& unit) {
+  double largest = 0;
+  for (const RunTable& run : runs)
+    for (std::size_t c = 0; c < run.metrics.names.size() && !unit.empty(); ++c)
+      if (column_unit(run.metrics.names[c]) == unit)
+        for (const double value : run.metrics.columns[c])
+          if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  return 1e-12 * largest;
+}
+
 std::string title_of(const std::vector<RunTable>& runs) {
   for (const RunTable& run : runs)
     if (run.title != runs.front().title) return "";
@@ -111,8 +124,9 @@ std::vector<std::string> select_columns(const RunTable& run, const std::vector<s
 }
 
 std::string column_unit(const std::string& column) {
-  static const std::map<std::string, std::string> units{{"time", "s"},    {"kinetic", "J"}, {"elastic", "J"},
-                                                        {"gravity", "J"}, {"min_gap", "m"}, {"step_ms", "ms"}};
+  static const std::map<std::string, std::string> units{
+      {"time", "s"},          {"kinetic", "J"},      {"elastic", "J"}, {"gravity", "J"}, {"total_energy", "J"},
+      {"friction_work", "J"}, {"contact_loss", "J"}, {"min_gap", "m"}, {"step_ms", "ms"}};
   if (const auto found = units.find(column); found != units.end()) return found->second;
   if (column.starts_with("momentum_")) return "kg m/s";
   if (column.starts_with("angular_momentum_")) return "kg m²/s";
@@ -137,6 +151,7 @@ Chart chart_columns(const std::vector<RunTable>& runs, const std::vector<std::st
     }
   }
   chart.y_label = common_unit(all);
+  chart.round_off = round_off_of(runs, chart.y_label);
   return chart;
 }
 

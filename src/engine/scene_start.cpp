@@ -12,6 +12,19 @@ ContactOptions contact_options(const Settings& settings) {
   return {settings.contact, settings.contact_distance, settings.contact_of_rods};
 }
 
+std::string schedule_warning(const LoadedScene& loaded) {
+  const Settings& s = loaded.baked.settings;
+  if (s.time_step > s.duration * (1 + 1e-9))
+    return fmt::format("time_step = {:g} s is longer than duration = {:g} s: one step is taken, to t = {:g} s",
+                       s.time_step, s.duration, s.time_step);
+  const Table simulation = loaded.scene.root.table("simulation");
+  if (!simulation.has("frame_rate") || simulation.number("frame_rate") <= s.frame_rate * (1 + 1e-9)) return {};
+  return fmt::format(
+      "frame_rate = {:g} 1/s asks for more frames than there are steps: every step is written, {:g} "
+      "frames per second",
+      simulation.number("frame_rate"), s.frame_rate);
+}
+
 void refuse_overlaps(const LoadedScene& loaded) {
   refuse_overlaps(loaded,
                   find_overlaps(loaded.baked.model, loaded.baked.state, contact_options(loaded.baked.settings)));

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <string>
+
 #include "engine/open_scene.h"
 #include "sim/overlap.h"
 
 namespace tendril {
 
 ContactOptions contact_options(const Settings& settings);
+
+// what a time step that is too long for the duration, or for the frame rate that was asked for, means; empty: it is not
+std::string schedule_warning(const LoadedScene& loaded);
 
 // throws SceneError when things overlap at the start of a scene with contact: which ones, how deep, what to do
 void refuse_overlaps(const LoadedScene& loaded);

@@ -24,6 +24,7 @@ struct Strands {
   std::vector<Strand> strands;
   std::vector<Vec3d> points;   // [m]
   std::vector<double> radius;  // (point) [m]; empty: the file has none
+  bool one_radius_for_all = false;  // the file gives its radius once, as a default
   bool smooth = false;         // Catmull-Rom through the points; otherwise straight between them
 };
 

@@ -60,6 +60,8 @@ double bob_radius(const Model& model, int body) {
   return radius;
 }
 
+constexpr double largest_share = 4;  // of obstacles over rods, beyond which one would not see the rods any more
+
 // bobs, and obstacles that do not dwarf the rods
 void visit_bodies(const Model& model, const State& state, const BallVisitor& visit) {
   Bounds rods;
@@ -69,7 +71,7 @@ void visit_bodies(const Model& model, const State& state, const BallVisitor& vis
     Bounds around;
     const BallVisitor include = [&](const Vec3d& center, double radius) { around.include(center, radius); };
     std::visit(VisitShape{include}, shape);
-    const bool dwarfs = !rods.empty() && !around.empty() && around.radius() > 1.5 * rods.radius();
+    const bool dwarfs = !rods.empty() && !around.empty() && around.radius() > largest_share * rods.radius();
     if (!(model.bodies[body].is_obstacle && dwarfs)) std::visit(VisitShape{visit}, shape);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <system_error>
@@ -54,6 +55,11 @@ std::string plot_words(const Chart& chart, std::size_t k) {
                      colors[std::size_t(line.color) % color_count], quoted(line.name));
 }
 
+std::string range_words(const Chart& chart) {
+  const std::optional<ChartRange> range = range_around_level(chart);
+  return range ? fmt::format("set yrange [{:.9g}:{:.9g}]\n", range->low, range->high) : "";
+}
+
 std::string script(const Chart& chart, const std::string& terminal, const fs::path& out) {
   std::string data, plots;
   for (std::size_t k = 0; k < chart.lines.size(); ++k) {
@@ -64,12 +70,25 @@ std::string script(const Chart& chart, const std::string& terminal, const fs::pa
       "set terminal {}\nset output {}\nset title {}\nset xlabel {}\nset ylabel {}\n{}"
       "set key below center\n"
       "set border 3 linecolor rgb '#555555'\nset tics nomirror\nset grid linecolor rgb '#dddddd' linewidth 1\n"
-      "set format y '%g'\n{}plot {}\nexit\n",
+      "set format y '%g'\n{}{}plot {}\nexit\n",
       terminal, quoted(out.string()), quoted(chart.title), quoted(chart.x_label), quoted(chart.y_label),
-      chart.logarithmic ? "set logscale y\n" : "", data, plots);
+      chart.logarithmic ? "set logscale y\n" : "", range_words(chart), data, plots);
 }
 
 }  // namespace
+
+std::optional<ChartRange> range_around_level(const Chart& chart) {
+  constexpr double round_off = 1e-9;  // of a column that is printed with all its digits, after many steps
+  double low = INFINITY, high = -INFINITY;
+  for (const ChartLine& line : chart.lines)
+    for (const double y : line.y)
+      if (std::isfinite(y)) low = std::min(low, y), high = std::max(high, y);
+  const double size = std::max(std::abs(low), std::abs(high));
+  if (chart.logarithmic || !(low <= high) || high - low > std::max(round_off * size, chart.round_off)) return {};
+  const double middle = size <= chart.round_off ? 0 : 0.5 * (low + high),
+               half = middle != 0 ? 0.1 * std::abs(middle) : 1;
+  return ChartRange{middle - half, middle + half};
+}
 
 void draw_chart(const Chart& chart, const fs::path& out) {
   const std::string kind = terminal(out);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,14 @@ struct Chart {
   std::string title, x_label, y_label;
   bool logarithmic = false;  // the y axis; points that are not positive are gaps
   std::vector<ChartLine> lines;
+  double round_off = 0;  // of the y that are drawn: a change below it says nothing
 };
+
+struct ChartRange {
+  double low = 0, high = 0;
+};
+// the y axis of a chart whose lines are one level but for round-off, which would be magnified; nullopt: draw them all
+std::optional<ChartRange> range_around_level(const Chart& chart);
 
 // Draws it by gnuplot, as PNG or SVG by the extension of `out`; the file is whole or absent. Throws
 // std::invalid_argument for another extension or a chart without lines, std::system_error when it cannot be written,

@@ -120,6 +120,7 @@ std::string terminal_chart(const Chart& chart, const TerminalSize& size) {
       if (std::isfinite(line.x[i]) && std::isfinite(height)) xs.include(line.x[i]), ys.include(height);
     }
   xs = xs.widened(), ys = ys.widened();
+  if (const auto level = range_around_level(chart)) ys = {level->low, level->high};
   Canvas canvas(std::max(size.columns - label_width - 2, 10), std::max(size.rows, 2));
   for (const ChartLine& line : chart.lines) draw_line(chart, line, xs, ys, canvas);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scene/draft.h"
 
 namespace tendril {
@@ -17,7 +19,7 @@ Settings read_settings(const Table& root) {
   s.solver = t.text("solver");
   s.time_step = t.number("time_step");
   s.duration = t.number("duration");
-  s.frame_rate = t.number("frame_rate");
+  s.frame_rate = std::min(t.number("frame_rate"), 1 / s.time_step);  // a step is in one frame at most
   s.threads = t.integer("threads");
   s.seed = t.integer("seed");
   s.settle_tolerance = t.number("settle_tolerance");
@@ -26,6 +28,29 @@ Settings read_settings(const Table& root) {
   else if (t.boolean("settle"))
     s.settle = Settle::equilibrium;
   return s;
+}
+
+std::string radius_source(const DraftRod& rod) {
+  if (rod.table.has("radius")) return "its own `radius`";
+  if (rod.curve.radius.empty()) return "its material";
+  const Table curve = rod.table.table("curve");
+  return curve.text("type") == "file" ? fmt::format("its file {}", curve.text("path")) : "its curve";
+}
+
+std::vector<RadiusSource> radius_sources(const Draft& draft) {
+  std::vector<RadiusSource> sources;
+  for (std::size_t r = 0; r < draft.rods.size(); ++r) {
+    const DraftRod& rod = draft.rods[r];
+    const std::string name = rod.table.text("name");
+    if (!sources.empty() && sources.back().rod == name) continue;  // a copy
+    RadiusSource source{name, radius_source(rod), forever, 0};
+    for (std::size_t e = 0; e < rod.curve.edges.size(); ++e) {
+      const double radius = draft.model.segments[rod.first_segment + int(e)].radius;
+      source.low = std::min(source.low, radius), source.high = std::max(source.high, radius);
+    }
+    sources.push_back(source);
+  }
+  return sources;
 }
 
 }  // namespace
@@ -69,7 +94,8 @@ BakedScene bake(const Scene& scene) {
   draft.state.v.resize(draft.state.x.size());
   draft.state.omega.resize(draft.state.q.size());
   set_initial_motion(root, draft);
-  return {root.text("title"), read_settings(root), std::move(draft.model), std::move(draft.state)};
+  std::vector<RadiusSource> sources = radius_sources(draft);
+  return {root.text("title"), read_settings(root), std::move(draft.model), std::move(draft.state), std::move(sources)};
 }
 
 }  // namespace tendril

@@ -14,9 +14,9 @@ enum class Settle { no, equilibrium, rest };
 // [simulation]
 struct Settings {
   std::string solver;
-  double time_step = 0, duration = 0;   // [s]
-  double frame_rate = 30;               // [1/s]
-  int threads = 0;                      // 0: all
+  double time_step = 0, duration = 0;  // [s]
+  double frame_rate = 30;              // [1/s]; at most one frame per step
+  int threads = 0;                     // 0: all
   int seed = 0;
   bool contact = true;
   double contact_distance = 0;  // [m]; 0: chosen from the radii
@@ -25,12 +25,20 @@ struct Settings {
   double settle_tolerance = 1e-8;
 };
 
+// where the radius of a [[rod]] comes from, for those who read `tendril check`
+struct RadiusSource {
+  std::string rod;           // the name of its table: copies share it
+  std::string source;        // "its material", "its file strands.hair", …
+  double low = 0, high = 0;  // the thinnest and the thickest segment [m]
+};
+
 // a scene ready to run
 struct BakedScene {
   std::string title;
   Settings settings;
   Model model;
   State state;
+  std::vector<RadiusSource> radius_sources;
 };
 
 // builds the Model and the State at time 0; throws SceneError

@@ -10,8 +10,14 @@ std::vector<Key> simulation_keys(const std::vector<std::string>& solver_names) {
   return {
       text("solver", "the method that advances the state").by_default("\"block\"").one_of(solver_names),
       number("time_step", "s", "length of one step").needed().above_zero(),
-      number("duration", "s", "simulated time").needed().above_zero(),
-      number("frame_rate", "1/s", "frames written per simulated second").by_default("30").above_zero(),
+      number("duration", "s",
+             "simulated time: steps are taken until it is reached; when `time_step` is longer, it is one step")
+          .needed()
+          .above_zero(),
+      number("frame_rate", "1/s",
+             "frames written per simulated second; above 1/`time_step` every step is written, once")
+          .by_default("30")
+          .above_zero(),
       vec3("gravity", "m/s²", "acceleration of free fall").by_default("[0, 0, -9.81]"),
       integer("threads", "worker threads, 0 for all cores; results never depend on it")
           .by_default("0")

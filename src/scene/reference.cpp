@@ -110,18 +110,14 @@ void describe_table(Page& page, const Key& key) {
   }
 }
 
-void list_keys(const std::vector<Key>& keys, const std::string& prefix, std::string& text) {
+void list_keys(const std::vector<Key>& keys, const std::string& prefix, std::vector<ListedKey>& list) {
   for (const Key& key : keys) {
     const std::string path = prefix + key.name;
-    const std::string standard = key.required               ? " (required)"
-                                 : key.default_text.empty() ? ""
-                                                            : " = " + key.default_text;
-    const std::string unit = key.unit.empty() || key.unit == "-" ? "" : " [" + key.unit + "]";
-    text += fmt::format("{}{}  {}{}  {}\n", path, standard, type_name(key), unit, key.meaning);
+    list.push_back({path, type_name(key), range_text(key), key});
     const bool is_named = type_name(key) == "named tables";
-    list_keys(key.keys, path + (is_named ? ".NAME." : "."), text);
+    list_keys(key.keys, path + (is_named ? ".NAME." : "."), list);
     for (const Key::Variant& variant : key.variants)
-      list_keys(variant.keys, fmt::format("{}({}).", path, variant.name), text);
+      list_keys(variant.keys, fmt::format("{}({}).", path, variant.name), list);
   }
 }
 
@@ -138,9 +134,21 @@ std::string scene_reference() {
   return page.text();
 }
 
+std::vector<ListedKey> all_keys(const std::vector<Key::Variant>& solver_options) {
+  std::vector<ListedKey> list;
+  list_keys(scene_key(solver_options).keys, "", list);
+  return list;
+}
+
 std::string scene_key_list(const std::vector<Key::Variant>& solver_options) {
   std::string text;
-  list_keys(scene_key(solver_options).keys, "", text);
+  for (const auto& [path, type, range, key] : all_keys(solver_options)) {
+    const std::string standard = key.required               ? " (required)"
+                                 : key.default_text.empty() ? ""
+                                                            : " = " + key.default_text;
+    const std::string unit = key.unit.empty() || key.unit == "-" ? "" : " [" + key.unit + "]";
+    text += fmt::format("{}{}  {}{}  {}\n", path, standard, type, unit, key.meaning);
+  }
   return text;
 }
 

@@ -21,18 +21,20 @@ bool renumber(FrameId& frame, const std::vector<int>& number) {
   return frame.index >= 0;
 }
 
-std::vector<Bend> active_bends(const Model& whole, const Activity& activity, const std::vector<int>& number) {
+void keep_active_bends(const Model& whole, const Activity& activity, const std::vector<int>& number,
+                       ActiveModel& active) {
   std::vector<char> replaced(whole.bends.size(), false);
   for (std::size_t h = 0; h < whole.holds.size(); ++h)
     if (activity.hold_is_on[h])
       for (int b : whole.holds[h].replaced_bends) replaced[b] = true;
-  std::vector<Bend> bends;
+  active.model.bends.clear();
   for (std::size_t b = 0; b < whole.bends.size(); ++b) {
     Bend bend = whole.bends[b];
     const bool on = bend.hold < 0 ? !replaced[b] : activity.hold_is_on[bend.hold];
-    if (on && renumber(bend.a, number) && renumber(bend.b, number)) bends.push_back(bend);
+    if (!on || !renumber(bend.a, number) || !renumber(bend.b, number)) continue;
+    active.model.bends.push_back(bend);
+    active.bend.push_back(int(b));
   }
-  return bends;
 }
 
 void renumber_rods(std::vector<Rod>& rods, const std::vector<int>& segment) {
@@ -68,7 +70,7 @@ void renumber_probes(std::vector<Probe>& probes, const std::vector<int>& number)
 bool acts(const Hold& hold, double time) { return !later(hold.from, time) && later(hold.until, time); }
 
 ActiveModel active_model(const Model& whole, const Activity& activity) {
-  ActiveModel active{whole, {}};
+  ActiveModel active{whole, {}, {}};
   Model& model = active.model;
   model.segments.clear();
   for (std::size_t s = 0; s < whole.segments.size(); ++s)
@@ -77,7 +79,7 @@ ActiveModel active_model(const Model& whole, const Activity& activity) {
       active.segment.push_back(int(s));
     }
   const std::vector<int> number = renumbered(active.segment, whole.segments.size());
-  model.bends = active_bends(whole, activity, number);
+  keep_active_bends(whole, activity, number, active);
   std::erase_if(model.ties, [&](const Tie& tie) { return tie.hold >= 0 && !activity.hold_is_on[tie.hold]; });
   renumber_rods(model.rods, active.segment);
   renumber_loads(model.loads, number);

@@ -18,6 +18,7 @@ struct Activity {
 struct ActiveModel {
   Model model;
   std::vector<int> segment;  // its number in the scene's Model (active segment)
+  std::vector<int> bend;     // likewise (active bend)
 };
 
 // Bends and ties of a hold exist while it is on, and the bends that it replaces while it is off. A broken segment is

@@ -12,7 +12,7 @@ namespace tendril {
 namespace {
 
 constexpr std::uint64_t magic = 0x70636c6972646e74;  // "tndrilcp"
-constexpr std::uint32_t version = 7;                 // of all that is inside; an older one is refused, not guessed
+constexpr std::uint32_t version = 8;                 // of all that is inside; an older one is refused, not guessed
 
 std::uint32_t checksum(std::span<const char> bytes) {
   return std::uint32_t(crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));

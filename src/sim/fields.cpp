@@ -18,10 +18,10 @@ Fields::Fields(const Model& model, const Neighbours& neighbours, std::uint64_t s
   first_.push_back(int(halves_.size()));
 }
 
-void Fields::add(Share vertices, const State& now, double time, Instant& out) const {
+void Fields::add(Share vertices, const State& now, double lead, double time, Instant& out) const {
   for (std::size_t f = 0; f < fields_.size(); ++f)
     if (fields_[f].kind == FieldKind::wind)
-      add_wind(fields_[f], gusts_[f], vertices, now, time, out);
+      add_wind(fields_[f], gusts_[f], vertices, now, lead, time, out);
     else
       add_drag(fields_[f], vertices, now, out);
 }
@@ -29,7 +29,9 @@ void Fields::add(Share vertices, const State& now, double time, Instant& out) co
 // drag of a cylinder across the flow, on half a segment at each of its vertices:
 //   F = rho Cd r l/2 |u_n| u_n,  u_n = the part of (wind - v) normal to the segment
 // dF/dv has the eigenvalues -rho Cd r l/2 |u_n| (1 and 2), so twice that bounds it
-void Fields::add_wind(const Field& field, const Gust& gust, Share vertices, const State& now, double time,
+// The segment is as velocities have turned it when the step ends: seen as it was a step ago, a rod that swings in a
+// strong wind takes energy from it (by about U h / L of what the drag damps).
+void Fields::add_wind(const Field& field, const Gust& gust, Share vertices, const State& now, double lead, double time,
                       Instant& out) const {
   const double factor = field.factor_keys.empty() ? 1 : interpolate(field.factor_keys, time).x;
   constexpr int at_once = 64;
@@ -42,7 +44,7 @@ void Fields::add_wind(const Field& field, const Gust& gust, Share vertices, cons
       const Vec3d flow = factor * wind[i - first] - now.v[i];
       for (int k = first_[i]; k < first_[i + 1]; ++k) {
         const Half& half = halves_[k];
-        const Vec3d edge = now.x[half.other] - now.x[i];
+        const Vec3d edge = now.x[half.other] - now.x[i] + lead * (now.v[half.other] - now.v[i]);
         const Vec3d across = flow - (dot(flow, edge) / std::max(norm_squared(edge), 1e-300)) * edge;
         const double drag = field.air_density * field.drag * half.radius * half.length * norm(across);
         out.force[i] += drag * across;

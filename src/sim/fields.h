@@ -18,8 +18,9 @@ class Fields {
 
   bool empty() const { return fields_.empty(); }
 
-  // adds what they do to these vertices at `time`: force, and drag as in Instant
-  void add(Share vertices, const State& now, double time, Instant& out) const;
+  // adds what they do to these vertices at `time`: force, and drag as in Instant. Segments stand as their velocities
+  // will have turned them after `lead` [s].
+  void add(Share vertices, const State& now, double lead, double time, Instant& out) const;
 
  private:
   // half a segment, as its vertex sees it
@@ -27,7 +28,7 @@ class Fields {
     int other;              // vertex at the segment's other end
     double length, radius;  // [m]
   };
-  void add_wind(const Field& field, const Gust& gust, Share vertices, const State& now, double time,
+  void add_wind(const Field& field, const Gust& gust, Share vertices, const State& now, double lead, double time,
                 Instant& out) const;
   void add_drag(const Field& field, Share vertices, const State& now, Instant& out) const;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "rod/energy.h"
@@ -49,7 +50,7 @@ Metrics::Metrics(const Model& whole_model) : columns_(std::begin(common_columns)
     if (probe_is_held_.back())
       for (const char* part : {"fx", "fy", "fz", "mx", "my", "mz"}) columns_.push_back(probe.name + "." + part);
   }
-  columns_.insert(columns_.end(), {"broken", "friction_work", "contact_loss"});
+  columns_.insert(columns_.end(), {"broken", "friction_work", "contact_loss", "total_energy"});
 }
 
 void Metrics::add(const StepReport& report, double seconds) {
@@ -59,6 +60,15 @@ void Metrics::add(const StepReport& report, double seconds) {
   since_.contacts = std::max(since_.contacts, report.contacts);
   since_.seconds += seconds;
   ++since_.steps;
+}
+
+// all but the gap, which is infinite when nothing is near
+void Metrics::refuse_not_a_number(const std::vector<double>& row) const {
+  for (std::size_t c = 0; c < row.size(); ++c)
+    if (!std::isfinite(row[c]) && !(columns_[c] == "min_gap" && row[c] > 0))
+      throw SimulationFailed(fmt::format(
+          "{} is {} at t = {:.9g} s: a speed, stiffness, mass or load that is out of scale; check those of the scene",
+          columns_[c], row[c], row[0]));
 }
 
 std::vector<double> Metrics::take_row(const Simulation& simulation) {
@@ -87,7 +97,8 @@ std::vector<double> Metrics::take_row(const Simulation& simulation) {
     put(row, reaction.moment);
   }
   row.insert(row.end(), {double(simulation.broken_segments().size()), simulation.contact().friction_work(),
-                         simulation.contact().contact_loss()});
+                         simulation.contact().contact_loss(), row[1] + row[2] + row[3]});
+  refuse_not_a_number(row);
   since_ = {};
   return row;
 }

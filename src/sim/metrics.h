@@ -18,7 +18,8 @@ class Metrics {
   // takes a step into the next row: minimum of the gap, maximum of iterations, residual and contacts, mean of the time
   void add(const StepReport& report, double seconds);
 
-  // the row of the simulation's state, in the order of columns(); what was added starts again from nothing
+  // the row of the simulation's state, in the order of columns(); what was added starts again from nothing. Throws
+  // SimulationFailed when there is anything in it that is not a finite number, but for a gap
   std::vector<double> take_row(const Simulation& simulation);
 
   // what was added since the last row
@@ -33,6 +34,8 @@ class Metrics {
     int iterations = 0, contacts = 0;
     int steps = 0, unused = 0;  // no padding: its bytes are saved
   };
+
+  void refuse_not_a_number(const std::vector<double>& row) const;
 
   std::vector<std::string> columns_;
   std::vector<char> probe_is_held_;  // a kinematic body holds its vertex at some time (probe)

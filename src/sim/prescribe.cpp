@@ -95,7 +95,7 @@ Instant Prescription::at(StepBorder border, const State& now, const std::vector<
   out.time = border.time;
   for (int b = 0; b < int(model_.bodies.size()); ++b) place_body(model_, now, held_start, b, out);
   add_body_weights_and_loads(border, now, out);
-  fields_.add(all, now, border.time, out);
+  fields_.add(all, now, 0, border.time, out);
   return out;
 }
 
@@ -108,7 +108,7 @@ void Prescription::over_step(double end, const State& now, const State& then, co
   team.run(chunks, [&](int chunk, int) {
     const Share vertices = share_of(count, chunk, chunks);
     add_weight(vertices, out.end);
-    fields_.add(vertices, now, 0.5 * (now.time + end), out.end);
+    fields_.add(vertices, now, end - now.time, 0.5 * (now.time + end), out.end);
     std::copy_n(out.end.force.begin() + vertices.begin, vertices.end - vertices.begin,
                 out.begin.force.begin() + vertices.begin);
     if (!fields_.empty())

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "rod/curvature.h"
 #include "sim/checkpoint.h"
+#include "sim/inner_state.h"
 #include "sim/metrics.h"
 
 namespace tendril {
@@ -18,6 +22,27 @@ bool in_use(const fs::path& folder) {
   return false;
 }
 
+// the names of what a run writes; a kill may leave half of a file as NAME.tmp
+const std::vector<std::string>& names_of_a_run() {
+  static const std::vector<std::string> names{"scene.toml",    "model.npz",   "frames",     "metrics.csv",
+                                              "residuals.csv", "report.json", "checkpoint", "export"};
+  return names;
+}
+
+bool is_of_a_run(const fs::path& file) {
+  const fs::path name = file.extension() == ".tmp" ? file.stem() : file.filename();
+  const std::vector<std::string>& names = names_of_a_run();
+  return name == FolderLock::file_name || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// nothing but what a run leaves that was killed as it began
+bool holds_only_a_beginning(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (!is_of_a_run(entry.path())) return false;
+  return true;
+}
+
 std::string text_of(const fs::path& path) {
   const std::vector<char> bytes = read_file(path);
   return {bytes.begin(), bytes.end()};
@@ -28,12 +53,17 @@ std::string text_of(const fs::path& path) {
 Recorder::Recorder(const fs::path& folder, RunInfo info, const Model& whole_model, bool resume)
     : folder_(folder), lock_(folder), info_(std::move(info)) {
   if (!resume && in_use(folder_))
+    throw RunFolderError(fmt::format("{}: the folder is in use; {}choose another with --out", folder_.string(),
+                                     holds_run(folder_) ? "continue its run with --resume, replace it with "
+                                                          "--overwrite, or "
+                                                        : "it holds no run: "));
+  if (!holds_run(folder_) && !holds_only_a_beginning(folder_))
     throw RunFolderError(fmt::format(
-        "{}: the folder is in use; continue its run with --resume, or choose another with --out", folder_.string()));
+        "{}: there is no run to resume here, but other files; choose another folder with --out", folder_.string()));
   if (fs::exists(folder_ / "scene.toml") && text_of(folder_ / "scene.toml") != info_.scene_toml)
     throw RunFolderError(
-        fmt::format("{}: the folder holds the run of another scene (compare its scene.toml); choose another "
-                    "with --out",
+        fmt::format("{}: the folder holds the run of another scene (compare its scene.toml); replace it with "
+                    "--overwrite, or choose another with --out",
                     folder_.string()));
   if (fs::exists(folder_ / "checkpoint")) {
     checkpoint_ = read_checkpoint(folder_ / "checkpoint");
@@ -42,6 +72,29 @@ Recorder::Recorder(const fs::path& folder, RunInfo info, const Model& whole_mode
   make_folder(folder_ / "frames");
   write_file(folder_ / "scene.toml", info_.scene_toml);
   write_npz(folder_ / "model.npz", model_arrays(whole_model));
+}
+
+bool holds_run(const fs::path& folder) {
+  return fs::exists(folder / "scene.toml") && fs::is_directory(folder / "frames");
+}
+
+bool holds_run_of(const fs::path& folder, const std::string& scene_toml) {
+  return holds_run(folder) && text_of(folder / "scene.toml") == scene_toml;
+}
+
+void remove_run(const fs::path& folder) {
+  const FolderLock lock(folder);
+  if (!in_use(folder)) return;
+  if (!holds_run(folder))
+    throw RunFolderError(
+        fmt::format("{}: holds files, but no run, and --overwrite replaces only runs; choose another folder with --out",
+                    folder.string()));
+  std::error_code error;
+  for (const std::string& name : names_of_a_run()) {
+    fs::remove_all(folder / name, error);
+    if (!error) fs::remove(folder / (name + ".tmp"), error);
+    if (error) throw ResourceError(fmt::format("{}: cannot be removed: {}", (folder / name).string(), error.message()));
+  }
 }
 
 fs::path Recorder::frame_path(std::int64_t frame) const { return folder_ / "frames" / fmt::format("{:06}.npz", frame); }
@@ -68,8 +121,8 @@ void Recorder::remove_frames(std::int64_t from) {
 
 // the frame first, so that every row has its frame
 void Recorder::write_frame(std::int64_t frame, const State& whole_state, const std::vector<int>& broken,
-                           const std::vector<double>& row) {
-  write_npz(frame_path(frame), frame_arrays(whole_state, broken));
+                           const InnerState& inner, const std::vector<double>& row) {
+  write_npz(frame_path(frame), frame_arrays(whole_state, broken, inner));
   rows_->append(csv_line(row));
 }
 
@@ -93,7 +146,7 @@ void Recorder::abandon() {
   lock_.remove_folder();
 }
 
-NpzArrays frame_arrays(const State& s, const std::vector<int>& broken) {
+NpzArrays frame_arrays(const State& s, const std::vector<int>& broken, const InnerState& inner) {
   return {{"time", NpyArray::of(s.time)},
           {"x", NpyArray::of(s.x)},
           {"v", NpyArray::of(s.v)},
@@ -103,12 +156,17 @@ NpzArrays frame_arrays(const State& s, const std::vector<int>& broken) {
           {"body_v", NpyArray::of(s.body_v)},
           {"body_q", NpyArray::of(s.body_q)},
           {"body_omega", NpyArray::of(s.body_omega)},
+          {"strain", NpyArray::of(inner.strain)},
+          {"internal_force", NpyArray::of(inner.internal_force)},
+          {"curvature", NpyArray::of(inner.curvature)},
           {"broken", NpyArray::of(broken)}};
 }
 
 NpzArrays model_arrays(const Model& model) {
-  std::vector<int> segments, segment_rod, bend_frames, rod_first, rod_count, rod_closed, rod_vertices, rod_vertex_first{0};
-  std::vector<double> rest_length, radius, vertex_radius, mass;
+  std::vector<int> segments, segment_rod, bend_frames, rod_first, rod_count, rod_closed, rod_vertices,
+      rod_vertex_first{0};
+  std::vector<double> rest_length, radius, vertex_radius, mass, bend_length;
+  std::vector<Vec3d> stiffness, bend_stiffness, bend_rest_curvature;
   std::vector<std::string> rod_names, body_names;
   std::vector<Vec3d> rod_colors;
   std::vector<Quatd> bend_rest;
@@ -117,10 +175,14 @@ NpzArrays model_arrays(const Model& model) {
     segment_rod.push_back(s.rod);
     rest_length.push_back(s.rest_length);
     radius.push_back(s.radius);
+    stiffness.push_back({s.GA, s.GA, s.EA});
   }
   for (const Bend& bend : model.bends) {
     bend_frames.insert(bend_frames.end(), {bend.a.index, bend.a.is_body, bend.b.index, bend.b.is_body});
     bend_rest.push_back(bend.rest);
+    bend_length.push_back(bend.length);
+    bend_stiffness.push_back({bend.EI1, bend.EI2, bend.GJ});
+    bend_rest_curvature.push_back(rest_curvature(bend));
   }
   for (const Vertex& v : model.vertices) vertex_radius.push_back(v.radius), mass.push_back(v.mass);
   for (const Rod& rod : model.rods) {
@@ -143,6 +205,10 @@ NpzArrays model_arrays(const Model& model) {
           {"radius", NpyArray::of(radius)},
           {"bend_frames", frames},
           {"bend_rest", NpyArray::of(bend_rest)},
+          {"bend_length", NpyArray::of(bend_length)},
+          {"bend_stiffness", NpyArray::of(bend_stiffness)},
+          {"bend_rest_curvature", NpyArray::of(bend_rest_curvature)},
+          {"stiffness", NpyArray::of(stiffness)},
           {"vertex_radius", NpyArray::of(vertex_radius)},
           {"vertex_mass", NpyArray::of(mass)},
           {"rod_names", NpyArray::of(rod_names)},
@@ -160,8 +226,8 @@ void read_rest_shape(const fs::path& path, Model& model) {
   const auto array = [&](const char* name) -> const NpyArray& {
     const auto found = arrays.find(name);
     if (found == arrays.end())
-      throw FileError(fmt::format("{}: has no array \"{}\"; an older version wrote it: run the scene again",
-                                  path.string(), name));
+      throw FileError(
+          fmt::format("{}: has no array \"{}\"; an older version wrote it: run the scene again", path.string(), name));
     return found->second;
   };
   const std::vector<double> lengths = array("rest_length").numbers();

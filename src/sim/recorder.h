@@ -14,6 +14,8 @@
 
 namespace tendril {
 
+struct InnerState;
+
 // a run folder that cannot be used as asked: it holds another run
 struct RunFolderError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -25,11 +27,19 @@ struct RunInfo {
   nlohmann::json about;    // versions, solver, options, title …: the beginning of report.json
 };
 
+bool holds_run(const std::filesystem::path& folder);
+bool holds_run_of(const std::filesystem::path& folder, const std::string& scene_toml);  // the scene as run
+
+// removes what a run has written, and leaves other files. Throws RunFolderError for a folder that is in use for
+// something else, ResourceError while a run writes there.
+void remove_run(const std::filesystem::path& folder);
+
 // The folder of a run (docs/run_format.md). Every file appears whole, or grows by whole rows: a kill at any moment
 // leaves a run that opens. A disk that fails is a ResourceError, and what was written before stays usable.
 class Recorder {
  public:
-  // Starts a run in an absent or empty folder; with `resume` it continues what is there, from its last checkpoint.
+  // Starts a run in an absent or empty folder; with `resume` it continues the run that is there, from its last
+  // checkpoint.
   // The folder is locked until the Recorder is gone.
   Recorder(const std::filesystem::path& folder, RunInfo info, const Model& whole_model, bool resume);
 
@@ -41,7 +51,7 @@ class Recorder {
   void continue_rows(std::uint64_t kept_bytes, std::int64_t next_frame);
 
   void write_frame(std::int64_t frame, const State& whole_state, const std::vector<int>& broken,
-                   const std::vector<double>& row);
+                   const InnerState& inner, const std::vector<double>& row);
   void write_checkpoint(std::span<const char> bytes);
   void write_report(const nlohmann::json& totals);  // behind what RunInfo says
 
@@ -63,7 +73,7 @@ class Recorder {
 };
 
 // the arrays of a frame and of the model, as numpy finds them
-NpzArrays frame_arrays(const State& whole_state, const std::vector<int>& broken);
+NpzArrays frame_arrays(const State& whole_state, const std::vector<int>& broken, const InnerState& inner);
 NpzArrays model_arrays(const Model& whole_model);
 
 // the rest lengths and rest rotations that a run was made with, from its model.npz; throws FileError

@@ -7,6 +7,8 @@
 #include <chrono>
 
 #include "rod/energy.h"
+#include "sim/half_turns.h"
+#include "sim/inner_state.h"
 #include "sim/metrics.h"
 
 namespace tendril {
@@ -67,6 +69,7 @@ class Session {
         recorder_(recorder),
         progress_(progress),
         metrics_(simulation.whole_model()),
+        half_turns_(simulation.whole_model()),
         last_step_(options.schedule.step_count()) {
     assert(options.schedule.time_step == simulation.time_step());
     simulation.stop_when([this] { return is_out_of_patience(); });
@@ -85,6 +88,7 @@ class Session {
   bool interrupted() const { return options_.interrupted && options_.interrupted->load(); }
   bool is_out_of_patience() const { return interrupted() && seconds_since(step_began_) > options_.patience; }
   RunResult stop_within_step();
+  RunResult fail(const std::string& message);
   void write_due_frames();
   void write_frame();
   void checkpoint();
@@ -96,6 +100,7 @@ class Session {
   Recorder& recorder_;
   Progress& progress_;
   Metrics metrics_;
+  HalfTurns half_turns_;
   Totals totals_;
   RunResult result_;
   StepReport last_report_;
@@ -106,9 +111,14 @@ class Session {
 
 RunResult Session::run() {
   if (recorder_.checkpoint().empty()) {
-    settle();
-    if (result_.end == RunEnd::interrupted) return result_;
-    start();
+    try {
+      settle();
+      if (result_.end == RunEnd::interrupted) return result_;
+      start();
+    } catch (const SimulationFailed&) {  // the start itself is out of scale: there is no run then
+      recorder_.abandon();
+      throw;
+    }
   } else {
     resume();
   }
@@ -125,12 +135,7 @@ RunResult Session::run() {
   } catch (const SimulationStopped&) {
     return stop_within_step();
   } catch (const SimulationFailed& failure) {
-    result_.end = RunEnd::failed;
-    result_.message = failure.what();
-    if (simulation_.step_count() > options_.schedule.frame_step(totals_.next_frame - 1)) write_frame();
-    report("failed");
-    progress_.finish(point());
-    return result_;
+    return fail(failure.what());
   } catch (const ResourceError& failure) {
     result_.message = failure.what();
     try {
@@ -144,6 +149,19 @@ RunResult Session::run() {
   if (result_.end == RunEnd::finished)
     result_.expected = check_expected(options_.expected, read_csv(recorder_.folder() / "metrics.csv"));
   report(result_.end == RunEnd::finished ? "finished" : "interrupted");
+  progress_.finish(point());
+  return result_;
+}
+
+// The last good state is the last frame, unless its numbers are what failed.
+RunResult Session::fail(const std::string& message) {
+  result_.end = RunEnd::failed;
+  result_.message = message;
+  try {
+    if (simulation_.step_count() > options_.schedule.frame_step(totals_.next_frame - 1)) write_frame();
+  } catch (const SimulationFailed&) {
+  }
+  report("failed");
   progress_.finish(point());
   return result_;
 }
@@ -190,6 +208,7 @@ void Session::resume() {
     in.get(residual_bytes);
     result_.settle = get_settle(in);
     metrics_.load(in);
+    half_turns_.load(in);
     simulation_.load(in);
     recorder_.continue_rows(row_bytes, totals_.next_frame);
     open_residuals(residual_bytes);
@@ -235,8 +254,10 @@ void Session::write_due_frames() {
 }
 
 void Session::write_frame() {
+  const std::vector<double> row = metrics_.take_row(simulation_);
+  half_turns_.look(simulation_);
   recorder_.write_frame(totals_.next_frame, simulation_.whole_state(), simulation_.broken_segments(),
-                        metrics_.take_row(simulation_));
+                        inner_state(simulation_), row);
   if (options_.on_frame) options_.on_frame(totals_.next_frame);
   ++totals_.next_frame;
 }
@@ -251,6 +272,7 @@ void Session::checkpoint() {
   out.put<std::uint64_t>(residuals_ ? residuals_->size() : 0);
   put_settle(out, result_.settle);
   metrics_.save(out);
+  half_turns_.save(out);
   simulation_.save(out);
   recorder_.write_checkpoint(out.bytes());
   saved_ = Clock::now();
@@ -260,6 +282,7 @@ void Session::report(const std::string& state) {
   result_.steps = simulation_.step_count();
   result_.frames = totals_.next_frame;
   result_.unconverged_steps = totals_.unconverged_steps, result_.divisions = totals_.divisions;
+  result_.half_turns = half_turns_.count(), result_.first_half_turn = half_turns_.first();
   result_.wall_seconds = totals_.wall_seconds + seconds_since(began_);
   nlohmann::json json{{"state", state},
                       {"time", simulation_.time()},
@@ -274,6 +297,7 @@ void Session::report(const std::string& state) {
                       {"iterations", totals_.iterations},
                       {"unconverged_steps", totals_.unconverged_steps},
                       {"divisions", totals_.divisions},
+                      {"half_turns", result_.half_turns},
                       {"largest_residual", totals_.largest_residual},
                       {"smallest_gap", totals_.smallest_gap},  // null when it is infinite
                       {"friction_work", simulation_.contact().friction_work()},

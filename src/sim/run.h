@@ -37,6 +37,8 @@ struct RunResult {
   std::int64_t steps = 0, frames = 0;    // of the whole run, also the part before a resume
   std::int64_t unconverged_steps = 0;    // likewise: the solver's iterations ran out
   std::int64_t divisions = 0;            // of steps that could not be solved, into halves
+  int half_turns = 0;                    // joints that were turned by more than half a turn, see half_turns.h
+  std::string first_half_turn;           // which of them, and when
   double wall_seconds = 0;               // of the whole run
   std::vector<ExpectedResult> expected;  // of a finished run
   std::optional<SettleReport> settle;    // when the run began with it
@@ -47,7 +49,7 @@ struct RunResult {
 
 // Simulates from the start, or from the recorder's checkpoint, to the end of the schedule, and writes the run. A failed
 // simulation is in the result, with its last good state as the last frame; a disk that fails throws ResourceError. What
-// is interrupted before its first frame, while it settles, leaves no run.
+// is interrupted before its first frame, while it settles, leaves no run; what fails there throws SimulationFailed.
 RunResult run(Simulation& simulation, const RunOptions& options, Recorder& recorder, Progress& progress);
 
 }  // namespace tendril

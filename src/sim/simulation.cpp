@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include "contact/crossing_search.h"
@@ -62,6 +63,7 @@ StepReport Simulation::advance(double h, double end, int divisions) {
     return advance_by_halves(report, h, end, divisions);
   if (!report.failure.empty()) refuse(report.failure, before_.time);
   refuse_not_a_number(model(), before_, state_, h, team_);
+  if (!std::isfinite(report.residual)) refuse("its residual is not a number", before_.time);
   contact_.end_path(state_);
   refuse_what_met();
   contact_.end_step();
@@ -144,7 +146,8 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
       solver_(std::move(solver)),
       seed_(options.seed),
       check_crossings_(options.check_crossings),
-      h_(options.time_step) {
+      h_(options.time_step),
+      last_h_(options.time_step) {
   assert(h_ > 0 && solver_);
   assert(last_frames_.x.size() == whole_.vertices.size() && last_frames_.q.size() == whole_.segments.size());
   assert(last_frames_.body_x.size() == whole_.bodies.size());

@@ -56,6 +56,7 @@ class Simulation {
 
   // as the solver sees it: the holds that act, the segments that are whole
   const Model& model() const { return active_.model; }
+  const ActiveModel& active() const { return active_; }
   const State& state() const { return state_; }          // its arrays stay where they are from step to step
   const State& state_before() const { return before_; }  // of the last step, in the same numbering
   const Inputs& inputs() const { return inputs_; }       // of the last step

@@ -46,6 +46,36 @@ TEST(Compare, DistancesOfProbes) {
   EXPECT_DOUBLE_EQ(distances[0].largest, 10);
 }
 
+Outcome outcome(const std::string& label, const std::string& metrics) {
+  Outcome o{{label, label, {}}, 0, "", {}, 0, 0, 0, {}};
+  o.result.frames = 2;
+  o.table = {"", label, "title", parse_csv(metrics, label)};
+  return o;
+}
+
+// differences from the first, probe by probe; nothing else
+TEST(Compare, TheChartShowsDifferences) {
+  const std::vector<Outcome> three{
+      outcome("a", "time,p.x,p.y,p.z,q.x,q.y,q.z\n0,100,0,0,1,1,1\n1,100,0,0,1,1,1\n"),
+      outcome("b", "time,p.x,p.y,p.z,q.x,q.y,q.z\n0,100,0,0,1,1,1\n1,103,0,4,1,1,1\n2,0,0,0,0,0,0\n"),
+      outcome("c", "time,p.x,p.y,p.z,q.x,q.y,q.z\n0,100,0,0,1,1,1\n1,100,0,0,1,1.5,1\n")};
+  const Chart chart = comparison_chart(three);
+  ASSERT_EQ(chart.lines.size(), 4u);
+  EXPECT_EQ(chart.lines[0].name, "b: p");
+  EXPECT_EQ(chart.lines[0].x, (std::vector<double>{0, 1}));
+  EXPECT_EQ(chart.lines[0].y, (std::vector<double>{0, 5}));
+  EXPECT_EQ(chart.lines[1].y, (std::vector<double>{0, 0}));
+  EXPECT_EQ(chart.lines[3].y, (std::vector<double>{0, 0.5}));
+  EXPECT_EQ(chart.y_label, "distance from a [m]");
+  EXPECT_TRUE(chart.logarithmic);
+  EXPECT_FALSE(comparison_chart({three[0], three[0]}).logarithmic) << "zero has no logarithm";
+
+  const std::vector<Outcome> bare{outcome("a", "time,kinetic,elastic\n0,1,2\n1,3,4\n"),
+                                  outcome("b", "time,kinetic,elastic\n0,1,2\n1,2.5,4.25\n")};
+  EXPECT_EQ(comparison_chart(bare).lines[0].y, (std::vector<double>{0, 0.5}));
+  EXPECT_EQ(comparison_chart(bare).lines[1].y, (std::vector<double>{0, 0.25}));
+}
+
 TEST(Compare, RunsAreKeptAndComparedAndDrawn) {
   const Scratch scratch;
   const std::string scene = scratch.write("beam.toml", small_scene), out = (scratch / "all").string();

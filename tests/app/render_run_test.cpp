@@ -113,6 +113,16 @@ TEST_F(RenderRuns, CtrlCLeavesNoFileAndSaysSo) {
   EXPECT_FALSE(fs::exists(file("x.mp4.part")));
 }
 
+// hours of rays, if it did not look first
+TEST_F(RenderRuns, AFolderThatIsNotThereIsSaidBeforeItRenders) {
+  for (const char* out : {"absent/x.png", "absent/x.mp4"}) {
+    EXPECT_EQ(render({"-o", file(out), "--size", "8192x8192", "--samples", "4096", "--color", "speed"}),
+              exit_resource_failed);
+    EXPECT_NE(said.find("there is no folder"), std::string::npos) << said;
+    EXPECT_EQ(said.find("colours"), std::string::npos) << said;
+  }
+}
+
 TEST_F(RenderRuns, MistakesAreUsageErrors) {
   EXPECT_EQ(render({"-o", file("x.bmp")}), exit_usage);
   EXPECT_EQ(render({"-o", file("x.png"), "--size", "big"}), exit_usage);

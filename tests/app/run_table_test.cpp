@@ -47,6 +47,12 @@ TEST_F(RunTables, AnUnknownColumnIsAnErrorWithTheNearest) {
   EXPECT_THROW(read_run_table(scratch / "absent"), FileError);
 }
 
+// beside a tip that is 5 m away a place of 1e-13 m is round-off
+TEST_F(RunTables, RoundOffIsKnownByTheLargestOfTheUnit) {
+  EXPECT_DOUBLE_EQ(chart_columns({make("run")}, {"tip.x"}).round_off, 7.5e-12);  // of base.x
+  EXPECT_EQ(chart_columns({make("run")}, {"tip.x", "kinetic"}).round_off, 0) << "several units";
+}
+
 TEST_F(RunTables, SeveralRunsAreDrawnOverOneAnother) {
   const RunTable a = make("coarse"), b = make("fine");
   const Chart one = chart_columns({a}, {"tip.x", "tip.z"});

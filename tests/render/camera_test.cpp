@@ -68,6 +68,29 @@ TEST(Camera, LeavesOutAnObstacleThatDwarfsTheRods) {
   EXPECT_GE(project(with_sphere, 16.0 / 9, {0, 0, 1.5}).y, 0.08);
 }
 
+// what the rods fall on or hang around belongs into the picture, also when it is somewhat larger than they are
+TEST(Camera, FramesObstacles) {
+  for (const Shape& shape : {Shape(Sphere{{0, 3, 0}, 1.5}), Shape(Box{{0, 0, -2}, {3, 3, 0.5}, {}}),
+                             Shape(Cylinder{{-3, 0, 1}, {3, 0, 1}, 0.3})}) {
+    Drawing drawing = red_bar();
+    drawing.add_body(shape);
+    Bounds bounds = bounds_of(drawing.model, {&drawing.state, 1});
+    const Camera camera = frame_camera(drawing.model, {&drawing.state, 1});
+    EXPECT_GT(bounds.radius(), 1.5);
+    const auto expect_seen = [&](const Vec3d& x) {
+      const Projection p = project(camera, 16.0 / 9, x);
+      EXPECT_TRUE(p.x > 0.1 && p.x < 16.0 / 9 - 0.1 && p.y > 0.07 && p.y < 0.93) << x.x << " " << x.y << " " << x.z;
+    };
+    if (const auto* ball = std::get_if<Sphere>(&shape))
+      for (const Vec3d& side : {Vec3d{0, 0, 1}, Vec3d{0, 0, -1}, Vec3d{1, 0, 0}, Vec3d{-1, 0, 0}})
+        expect_seen(ball->center + ball->radius * side);
+    if (const auto* rod = std::get_if<Cylinder>(&shape)) expect_seen(rod->from), expect_seen(rod->to);
+    if (std::get_if<Box>(&shape))
+      for (const Vec3d& corner : {Vec3d{1.5, 1.5, -2.25}, Vec3d{-1.5, 1.5, -2.25}, Vec3d{1.5, -1.5, -2.25}})
+        expect_seen(corner);
+  }
+}
+
 TEST(Camera, IsDefinedForNothingAndForAPoint) {
   const Camera nothing = frame_camera({}, {});
   EXPECT_TRUE(is_finite(nothing.eye) && is_finite(nothing.forward()));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -125,6 +126,33 @@ TEST(TerminalChart, GapsConstantsAndLogarithms) {
   Chart decades{"", "", "", true, {{"a", {1, 2, 3}, {1e-4, 0, 1}}}};
   EXPECT_NE(terminal_chart(decades, {32, 9, false}).find("0.01┤"), std::string::npos);
   EXPECT_FALSE(terminal_chart({}, {}).empty());
+}
+
+// what stays the same but for its last digits is a level, and so is what is zero beside what it belongs to
+TEST(TerminalChart, RoundOffIsNotMagnified) {
+  Chart chart{"", "", "J", false, {{"a", {0, 1, 2, 3}, {7, 7 + 4e-14, 7 - 6e-14, 7 + 1e-14}}}};
+  const auto rows_with_dots = [](const Chart& c) {
+    int count = 0;
+    for (const std::string& line : lines_of(terminal_chart(c, {32, 9, false}))) {
+      if (line.find("┤") == std::string::npos && line.find("│") == std::string::npos) continue;
+      const std::vector<int> cells = dots(line);
+      count += std::any_of(cells.begin(), cells.end(), [](int cell) { return cell != 0; });
+    }
+    return count;
+  };
+  EXPECT_EQ(rows_with_dots(chart), 1);
+  ASSERT_TRUE(range_around_level(chart));
+  EXPECT_NEAR(range_around_level(chart)->high, 7.7, 1e-9);
+  chart.lines[0].y = {7, 7 + 4e-7, 7 - 6e-7, 7};
+  EXPECT_FALSE(range_around_level(chart)) << "that may be physics";
+  EXPECT_GT(rows_with_dots(chart), 3);
+  chart.lines[0].y = {0, 3e-17, -2e-16, 1e-16};
+  EXPECT_GT(rows_with_dots(chart), 3) << "nothing tells how large it should be";
+  chart.round_off = 1e-12;
+  EXPECT_EQ(rows_with_dots(chart), 1);
+  EXPECT_EQ(range_around_level(chart)->low, -1);
+  chart.lines.push_back({"b", {0, 1}, {0, 2}});
+  EXPECT_FALSE(range_around_level(chart));
 }
 
 TEST(TerminalChart, ColoursOnlyWhereTheyAreUnderstood) {

@@ -237,6 +237,22 @@ TEST_F(CurveFile, TurnsAndMeasuresWhatTheFileDoesNotTell) {
   expect_refused("thickness", [&] { file_curve({.path = bcc, .thickness = "radius"}, 0); });
 }
 
+// the header's one thickness for all does not stand against the radius of the material
+TEST_F(CurveFile, AThicknessForAllIsNotTheRods) {
+  Take take;
+  take.strands.points = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}};
+  take.strands.radius = {0.25, 0.25, 0.25};
+  take.strands.strands.resize(1);
+  take.strands.strands[0].points = {0, 1, 2};
+  take.times = {0};
+  take.moment = [x = take.strands.points](int) { return Moment{0, x, {}, {}}; };
+  write_rods(take, folder_ / "even.hair");
+  EXPECT_TRUE(file_curve({.path = (folder_ / "even.hair").string()}, 0).radius.empty());
+  take.strands.radius = {0.25, 0.25, 0.125};
+  write_rods(take, folder_ / "thin.hair");
+  EXPECT_EQ(file_curve({.path = (folder_ / "thin.hair").string()}, 0).radius, (std::vector<double>{0.25, 0.1875}));
+}
+
 TEST_F(CurveFile, RefusesWhatItCannotRead) {
   const std::string good = write("y.obj", y_shape);
   expect_refused("path", [&] { file_curve({.path = (folder_ / "none.obj").string()}, 0); });

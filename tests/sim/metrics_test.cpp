@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "rod/chain.h"
 #include "sim/dense_euler.h"
 
@@ -36,7 +39,8 @@ TEST(metrics, has_the_columns_of_the_contract) {
             "angular_momentum_z,max_stretch,min_gap,contacts,iterations,residual,step_ms,"
             "root.x,root.y,root.z,root.vx,root.vy,root.vz,root.qw,root.qx,root.qy,root.qz,"
             "root.fx,root.fy,root.fz,root.mx,root.my,root.mz,"
-            "tip.x,tip.y,tip.z,tip.vx,tip.vy,tip.vz,tip.qw,tip.qx,tip.qy,tip.qz,broken,friction_work,contact_loss\n");
+            "tip.x,tip.y,tip.z,tip.vx,tip.vy,tip.vz,tip.qw,tip.qx,tip.qy,tip.qz,broken,friction_work,contact_loss,"
+            "total_energy\n");
 }
 
 TEST(metrics, gathers_the_steps_since_the_last_row) {
@@ -107,6 +111,49 @@ TEST(metrics, reaction_balances_the_momentum_in_motion) {
     before = row;
   }
   EXPECT_GT(largest, 1);
+}
+
+// Before the first step the support carries what acts on its vertex, and nothing is accelerated: a drive begins with
+// its velocity.
+TEST(metrics, a_driven_clamp_has_no_blow_at_the_start) {
+  Chain c = cantilever();
+  Motion shake;
+  shake.sine_amplitude = {0, 0, 0.05}, shake.sine_frequency = 3;
+  c.model.bodies[0].motions = {shake};
+  for (Vec3d& v : c.state.v) v = {0, 0, 0.05 * 2 * std::numbers::pi * 3};
+  c.state.body_v[0] = c.state.v[0];
+  Simulation sim(c.model, c.state, {.time_step = 1e-4}, make_dense_euler());
+  Metrics metrics(c.model);
+  const std::vector<double> start = metrics.take_row(sim);
+  const double speed = c.state.v[0].z, weight = 9.81 * c.model.vertices[0].mass;
+  const double damping = 0.5 * c.model.vertices[0].mass * speed;
+  EXPECT_NEAR(value(metrics, start, "root.fz"), weight + damping, 1e-9);
+  for (const char* column : {"root.fx", "root.fy", "root.mx", "root.my", "root.mz"})
+    EXPECT_EQ(value(metrics, start, column), 0) << column;
+  sim.step();
+  EXPECT_NEAR(value(metrics, metrics.take_row(sim), "root.fz"), weight + damping, 0.05 * weight);
+}
+
+TEST(metrics, total_energy_is_the_sum) {
+  const Chain c = cantilever();
+  Simulation sim(c.model, c.state, {.time_step = 0.01}, make_dense_euler());
+  for (int n = 0; n < 5; ++n) sim.step();
+  Metrics metrics(c.model);
+  const std::vector<double> row = metrics.take_row(sim);
+  EXPECT_DOUBLE_EQ(value(metrics, row, "total_energy"),
+                   value(metrics, row, "kinetic") + value(metrics, row, "elastic") + value(metrics, row, "gravity"));
+}
+
+TEST(metrics, infinity_stops_the_run) {
+  Chain c = cantilever();
+  c.state.v[2] = {1e200, 0, 0};
+  const Simulation sim(c.model, c.state, {.time_step = 0.01}, make_dense_euler());
+  try {
+    Metrics(c.model).take_row(sim);
+    FAIL();
+  } catch (const SimulationFailed& failure) {
+    EXPECT_NE(std::string(failure.what()).find("kinetic is inf at t = 0 s"), std::string::npos) << failure.what();
+  }
 }
 
 TEST(metrics, numbers_keep_all_their_digits) {

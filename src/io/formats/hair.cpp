@@ -130,6 +130,7 @@ Take read_hair(std::span<const char> bytes, const std::string& name) {
   if (in.left() > 0) in.fail(fmt::format("{} bytes follow behind the last array: its counts are wrong", in.left()));
 
   Strands strands;
+  strands.one_radius_for_all = !thickness.empty() && !(header.arrays & has_thickness);
   add_strands(segments, points, thickness, strands);
   std::size_t first = 0;
   for (std::size_t s = 0; s < segments.size(); ++s) {

@@ -38,6 +38,7 @@ void apply(const CurveFileOptions& options, Strands& strands) {
   for (Vec3d& x : strands.points) x = options.scale * turned_to_z_up(up, x);
   const double radii = options.thickness == "radius" ? 2 * options.scale : options.scale;
   for (double& radius : strands.radius) radius *= radii;
+  if (strands.one_radius_for_all) strands.radius.clear();  // the material says it, too, and it is the scene's own word
 }
 
 std::string text_of(const Strands& strands, int i) {
@@ -108,7 +109,8 @@ Key::Variant file_keys() {
   return {
       "file",
       "the strands of a file: .hair, .bcc, .obj (`v`, `l`), .swc, .usda (BasisCurves) or .npz; those that share points "
-      "become branches and loops, and radii that the file has are the rod's",
+      "become branches and loops, and radii that the file gives to its points are the rod's, unless it has `radius`; "
+      "one thickness for all in the header of a .hair file is not used: the material has a radius",
       {{.name = "path", .types = {text}, .meaning = "the file, from the folder of the scene", .required = true},
        {.name = "scale",
         .types = {number},

@@ -35,7 +35,7 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   is_unsettled_.assign(parts_.count(), false), came_back_.assign(parts_.count(), false);
   settle_direction(contact, asked, report);
   make_ways(contact);
-  for (int n = 0; n < most_aims && aim_at_what_it_meets(contact, asked); ++n) {
+  for (int n = 0; n < most_aims && !step_options_.stops() && aim_at_what_it_meets(contact, asked); ++n) {
     solve_linear_equations(asked, report);
     settle_direction(contact, asked, report);
     make_ways(contact);
@@ -54,7 +54,7 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
 void NewtonSolver::settle_direction(const Contact& contact, std::vector<char>& asked, StepReport& report) {
   for (int p : open_)
     if (asked[islands_.of(p)]) is_unsettled_[p] = false;
-  for (int n = 0; follow_directions(contact, asked); ++n) {
+  for (int n = 0; !step_options_.stops() && follow_directions(contact, asked); ++n) {
     solve_linear_equations(asked, report);
     std::vector<char> diverge = asked;
     if (come_back_where_forces_diverge(diverge))

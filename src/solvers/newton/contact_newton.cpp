@@ -322,7 +322,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
       halved[i] = ways.is_new[i] = rises = true;
       ways.shares[i] = NewtonRules::next_fraction(ways.shares[i]);
     }
-    if (!rises) break;
+    if (!rises || step_options_.stops()) break;
   }
   shares_.assign(parts_.count(), 1), is_halved_.assign(parts_.count(), false);
   for_open([&](int p) {

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <filesystem>
+
+namespace tendril {
+
+// throws ResourceError where no file of this name can be made, so that long work does not begin in vain
+void refuse_unwritable(const std::filesystem::path& file);
+
+}  // namespace tendril
