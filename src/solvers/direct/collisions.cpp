@@ -7,7 +7,7 @@ namespace tendril::direct {
 namespace {
 
 // [m]
-double rest_gap(const Pair& pair) { return 0.5 * pair.barrier.reach; }
+double rest_gap(const Pair& pair) { return 0.75 * pair.barrier.reach; }
 
 // A pair where its segments are now. Segments that went through each other have their normal the other way round: these
 // are measured at the points and along the normal that they had before.
