@@ -23,7 +23,8 @@ const OptionTable<Options>& option_table() {
                 0, 1})
           .add("order", &Options::order,
                {"-",
-                "in time: 1 is implicit Euler, which damps; 2 is the generalised-alpha method, of first order where "
+                "in time: 1 is implicit Euler, which damps vibrations and what turns about a hold; 2 is the "
+                "generalised-alpha method, of first order where "
                 "rods touch",
                 1, 2})
           .add("rho_infinity", &Options::rho_infinity,

@@ -16,7 +16,9 @@ const OptionTable<Options>& option_table() {
       OptionTable<Options>()
           .add("mode", &Options::paper, {{"default", false}, {"paper", true}},
                "\"paper\" is the published method: 3 iterations or a residual of 1e-6, from multipliers of zero, "
-               "without the equation of motion in the linear equations")
+               "without the "
+               "equation of motion in the linear equations; loops and collisions one by one in turn with the rest; "
+               "a step of which more is left counts as unsolved")
           .add("strain", &Options::quaternion_strain, {{"default", false}, {"paper", true}},
                "of bending and twisting: the rotation vector, or \"paper\", the published 2 Im(q̄ q), which is softer "
                "by a²/24 where two segments meet at an angle a")

@@ -5,9 +5,27 @@
 
 namespace tendril::direct {
 
+void PositionBased::reset(const Problem& problem) {
+  closings_.clear(), open_model_ = {};
+  for (int p = 0; p < parts_->count(); ++p) closings_.push_back(closings_of((*structures_)[p], (*parts_)[p], problem));
+  for (int p = 0; p < parts_->count(); ++p)
+    for (const Closing& closing : closings_[p]) {
+      if (open_model_.segments.empty()) open_model_ = *problem.model;
+      if (closing.stretch >= 0) {
+        Segment& segment = open_model_.segments[(*parts_)[p].stretches[closing.stretch].segment];
+        segment.EA = segment.GA = 0;
+      }
+      if (closing.bend >= 0) {
+        tendril::Bend& bend = open_model_.bends[(*parts_)[p].bends[closing.bend].bend];
+        bend.EI1 = bend.EI2 = bend.GJ = 0;
+      }
+    }
+}
+
 void PositionBased::begin_step(const Problem& problem, int workers) {
   original_ = &problem;
   shifted_ = problem;
+  if (!open_model_.segments.empty()) shifted_.model = &open_model_;
   shifted_.moment.clear();
   for (BodyTerm& body : shifted_.bodies) body.moment = {};
   no_tension_.assign(problem.frame_goal.size(), {});
@@ -77,11 +95,33 @@ double PositionBased::iterate(const Part& part, int worker, Iterate& at, Iterate
   system.solve();
   if (!std::isfinite(system.step_size())) return forever;
   system.advance_straight(1, at, after);
+  const std::vector<Vec3d> before = angles_of_closings(part);
   const Look found = look(part, shifted_, {system, at, 1, after}, moved_, &angles_);
+  keep_closings(part, before);
   for (const Unknown& u : part.unknowns)
     if (u.kind == Kind::segment) stretches_[u.index] += moved_[u.index];  // beyond where the springs rested
   copy(part, after, at);
-  return std::isfinite(found.energy) ? found.residual : forever;
+  if (!std::isfinite(found.energy)) return forever;
+  if (closings(part).empty()) return found.residual;
+  for (const Closing& closing : closings(part))
+    solve(closing.stretch >= 0 ? &part.stretches[closing.stretch] : nullptr,
+          closing.bend >= 0 ? &part.bends[closing.bend] : nullptr, at);
+  return residual(part, at);
+}
+
+// the multipliers of what closes loops, which the others know nothing of
+std::vector<Vec3d> PositionBased::angles_of_closings(const Part& part) const {
+  std::vector<Vec3d> angles;
+  for (const Closing& closing : closings(part))
+    angles.push_back(closing.bend >= 0 ? angles_[part.bends[closing.bend].bend] : Vec3d{});
+  return angles;
+}
+void PositionBased::keep_closings(const Part& part, const std::vector<Vec3d>& angles) {
+  for (std::size_t c = 0; c < angles.size(); ++c) {
+    const Closing& closing = closings(part)[c];
+    if (closing.stretch >= 0) moved_[part.stretches[closing.stretch].segment] = {};
+    if (closing.bend >= 0) angles_[part.bends[closing.bend].bend] = angles[c];
+  }
 }
 
 }  // namespace tendril::direct

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "solvers/direct/loops.h"
 #include "solvers/direct/residual.h"
 #include "solvers/direct/system.h"
 
@@ -18,15 +19,18 @@ class PositionBased {
   PositionBased(const Parts& parts, const std::vector<Structure>& structures)
       : parts_(&parts), structures_(&structures) {}
 
+  void reset(const Problem& problem);  // for another Model
   void begin_step(const Problem& problem, int workers);
 
   // lines 1 to 4: everything where it would go, multipliers of zero
   void start(const Part& part, Iterate& at);
-  // lines 6 to 9: all constraints of a part at once; the largest |C + alpha lambda| afterwards, which is infinite when
-  // there is no solution
+  // lines 6 to 9: all constraints of a part at once, but for those that close loops, which come after them one by one,
+  // lines 10 to 14; the largest |C + alpha lambda| afterwards, which is infinite when there is no solution
   double iterate(const Part& part, int worker, Iterate& at, Iterate& after);
-  // lines 10 to 14, of all constraints one by one; of a part without bodies
+  // Eq. 21 of all constraints one by one; of a part without bodies
   double sweep(const Part& part, Iterate& at);
+  // the largest |C + alpha lambda|
+  double residual(const Part& part, const Iterate& at) const;
 
  private:
   void shift(const Part& part, const Iterate& at);
@@ -35,11 +39,15 @@ class PositionBased {
   Vec3d stretch_left(const StretchElement& e, const Iterate& at) const;
   Vec3d angle_left(const BendElement& e, const Iterate& at) const;
   void solve(const StretchElement* stretch, const BendElement* bend, Iterate& at);
-  double residual(const Part& part, const Iterate& at) const;
+  const std::vector<Closing>& closings(const Part& part) const { return closings_[&part - parts_->all().data()]; }
+  std::vector<Vec3d> angles_of_closings(const Part& part) const;
+  void keep_closings(const Part& part, const std::vector<Vec3d>& angles);
 
   const Parts* parts_;
   const std::vector<Structure>* structures_;
   const Problem* original_ = nullptr;
+  std::vector<std::vector<Closing>> closings_;  // (part)
+  Model open_model_;                            // in which these have no stiffness; empty where nothing closes a loop
   Problem shifted_;
   std::vector<System> systems_;  // (worker)
   Prediction no_tension_;        // (segment)

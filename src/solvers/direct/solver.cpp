@@ -31,6 +31,7 @@ int DirectSolver::prepare_parts() {
   }
   std::size_t pieces = structures_.size();
   for (const Structure& structure : structures_) pieces = std::max(pieces, structure.branches.size());
+  if (options_.is_position_based()) position_based_.reset(problem_), approach_.reset(*problem_.model);
   return static_cast<int>(pieces);
 }
 
@@ -68,18 +69,60 @@ void DirectSolver::solve_from_here(int p, int worker) {
 
 // the same as published
 void DirectSolver::correct_positions(int p, int worker) {
-  const Part& part = parts_[p];
-  const bool one_by_one = options_.gauss_seidel && part.slaved_vertices.empty();
   Outcome& outcome = outcomes_[p];
-  position_based_.start(part, at_);
+  position_based_.start(parts_[p], at_);
   while (!outcome.converged && outcome.iterations < options_.iterations && !step_options_.stops()) {
     ++outcome.iterations;
-    const double residual =
-        one_by_one ? position_based_.sweep(part, at_) : position_based_.iterate(part, worker, at_, trial_);
+    const double residual = correct(p, worker);
     outcome.step = residual, outcome.converged = residual <= options_.tolerance;
     if (options_.residuals) outcome.steps.push_back(residual);
     if (!std::isfinite(residual)) return;
   }
+}
+
+// lines 6 to 9, or all constraints one by one
+double DirectSolver::correct(int p, int worker) {
+  const bool one_by_one = options_.gauss_seidel && parts_[p].slaved_vertices.empty();
+  return one_by_one ? position_based_.sweep(parts_[p], at_) : position_based_.iterate(parts_[p], worker, at_, trial_);
+}
+
+// Algorithm 1 [deul2018] with lines 10 to 14. It ends where it ends; from there on nothing passes through anything, and
+// what that leaves undone is unsolved.
+void DirectSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
+  if (!options_.is_position_based()) return NewtonSolver::solve_with_contact(state, contact, report);
+  alternate(contact, report);
+  if (step_options_.stops()) return;
+  const double without_solution = std::isfinite(report.residual) ? 0 : forever;
+  std::swap(at_, trial_);
+  report.failure = approach_.go(trial_, contact, at_);
+  report.smallest_gap = std::min(report.smallest_gap, approach_.smallest_gap());
+  report.residual =
+      std::max({without_solution, rod_residual(), collisions_.residual(contact, at_), approach_.cut_off()});
+  report.converged = report.residual <= options_.tolerance;
+}
+
+void DirectSolver::alternate(Contact& contact, StepReport& report) {
+  position_based_.begin_step(problem_, team_->size());
+  collisions_.begin_step();
+  for (int p = 0; p < parts_.count(); ++p) position_based_.start(parts_[p], at_);
+  contact.drive(std::vector<double>(at_.body_x.size(), 1));
+  std::vector<double> left(parts_.count());
+  do {
+    ++report.iterations;
+    for_all(parts_.count(), [&](int p, int worker) { left[p] = correct(p, worker); });
+    report.residual = *std::max_element(left.begin(), left.end());
+    if (!std::isfinite(report.residual)) return;
+    contact.cover(at_);
+    collisions_.solve(contact, at_);
+    report.residual = std::max(rod_residual(), collisions_.residual(contact, at_));
+    if (options_.residuals) report.residuals.push_back(report.residual);
+  } while (report.iterations < options_.iterations && report.residual > options_.tolerance && !step_options_.stops());
+}
+
+double DirectSolver::rod_residual() const {
+  double largest = 0;
+  for (const Part& part : parts_.all()) largest = std::max(largest, position_based_.residual(part, at_));
+  return largest;
 }
 
 }  // namespace tendril::direct

@@ -6,6 +6,7 @@
 #include "math/large_pages.h"
 #include "math/stopwatch.h"
 #include "rod/stream.h"
+#include "solvers/newton/angular_momentum.h"
 #include "solvers/newton/retraction.h"
 
 namespace tendril::newton {
@@ -354,8 +355,10 @@ void NewtonSolver::lay_down_momenta(const Inputs& inputs, const State& state) {
 
 void NewtonSolver::keep_momenta(State& state) {
   for_parts([&](int p, int) {
-    if (const FreeMomentum& law = momenta_[p]; law.mass > 0)
-      keep(law, momentum_now(parts_[p], problem_, state, accelerations_), parts_[p], problem_, state, accelerations_);
+    const FreeMomentum& law = momenta_[p];
+    if (law.mass == 0) return;
+    keep(law, momentum_now(parts_[p], problem_, state, accelerations_), parts_[p], problem_, state, accelerations_);
+    if (options_.order == 1) keep_angular_momentum(parts_[p], problem_, *start_, state);
   });
 }
 

@@ -37,6 +37,8 @@ class NewtonSolver : public Solver {
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
   virtual void solve_from_here(int part, int worker);  // from where at_ is, by Newton's method
+  // of a step in which something comes near something, from the first guess in at_
+  virtual void solve_with_contact(const State& state, Contact& contact, StepReport& report);
   void solve_again(int part, int worker);              // from its first guess
   // of the last solve_parts, what was no solving: where parts go through the step by themselves [s]
   virtual double seconds_beside_solving() const { return 0; }
@@ -120,7 +122,6 @@ class NewtonSolver : public Solver {
     template <class GroupOf>
     void shorten(const std::vector<std::pair<int, double>>& met, double factor, GroupOf group_of);
   };
-  void solve_with_contact(const State& state, Contact& contact, StepReport& report);
   void begin_contact(const State& state, Contact& contact);
   void open_islands(Contact& contact);
   void go_on(Contact& contact, StepReport& report);
