@@ -28,12 +28,12 @@ fs::path folder_of(const RunRequest& request, const LoadedScene& loaded, const s
   if (!request.out.empty()) return request.out;
   const fs::path base =
       fs::path("runs") / fmt::format("{}-{}", fs::path(loaded.scene.file).stem().string(), loaded.solver->name);
-  if (request.overwrite) return base;
+  if (request.folder_use == FolderUse::overwrite) return base;
   int number = 1;
   fs::path same_scene;
   for (; !is_free(numbered(base, number)); ++number)
     if (holds_run_of(numbered(base, number), scene_toml)) same_scene = numbered(base, number);
-  if (!request.resume) return numbered(base, number);
+  if (request.folder_use == FolderUse::fresh) return numbered(base, number);
   return same_scene.empty() ? base : same_scene;
 }
 
@@ -91,10 +91,11 @@ int conclude(const RunResult& result, const fs::path& folder) {
         "time steps, more iterations or another solver may help\n",
         result.unconverged_steps, result.steps);
   if (result.half_turns > 0)
-    fmt::print(stderr,
-               "warning: {} joints were turned by more than half a turn, which frames do not know from a turn the other "
-               "way: turns are lost. The first: {}. More segments make the turn of each joint smaller\n",
-               result.half_turns, result.first_half_turn);
+    fmt::print(
+        stderr,
+        "warning: {} joints were turned by more than half a turn, which frames do not know from a turn the other "
+        "way: turns are lost. The first: {}. More segments make the turn of each joint smaller\n",
+        result.half_turns, result.first_half_turn);
   if (result.settle && !result.settle->settled)
     fmt::print(stderr, "warning: the equilibrium was not reached: {}\n", result.settle->message);
   return result.all_passed() ? exit_good : exit_check_failed;
@@ -112,8 +113,7 @@ FinishedRun run_scene(const RunRequest& request) {
   Engine engine(std::move(loaded), {request.check_crossings});
   const RunInfo info = engine.run_info({{"program", "tendril"}, {"version", TENDRIL_VERSION}});
   const fs::path folder = folder_of(request, engine.scene(), info.scene_toml);
-  if (request.overwrite) remove_run(folder);
-  Recorder recorder(folder, info, engine.model(), request.resume);
+  Recorder recorder(folder, info, engine.model(), request.folder_use);
   Progress progress(stderr, Progress::style_for(stderr));
   Exporter exporter(folder, engine.scene());
   RunOptions options = engine.run_options();

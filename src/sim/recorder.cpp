@@ -43,6 +43,16 @@ bool holds_only_a_beginning(const fs::path& folder) {
   return true;
 }
 
+// what a run has written; other files stay
+void remove_run(const fs::path& folder) {
+  std::error_code error;
+  for (const std::string& name : names_of_a_run()) {
+    fs::remove_all(folder / name, error);
+    if (!error) fs::remove(folder / (name + ".tmp"), error);
+    if (error) throw ResourceError(fmt::format("{}: cannot be removed: {}", (folder / name).string(), error.message()));
+  }
+}
+
 std::string text_of(const fs::path& path) {
   const std::vector<char> bytes = read_file(path);
   return {bytes.begin(), bytes.end()};
@@ -50,16 +60,18 @@ std::string text_of(const fs::path& path) {
 
 }  // namespace
 
-Recorder::Recorder(const fs::path& folder, RunInfo info, const Model& whole_model, bool resume)
+Recorder::Recorder(const fs::path& folder, RunInfo info, const Model& whole_model, FolderUse use)
     : folder_(folder), lock_(folder), info_(std::move(info)) {
-  if (!resume && in_use(folder_))
+  if (use == FolderUse::fresh && in_use(folder_))
     throw RunFolderError(fmt::format("{}: the folder is in use; {}choose another with --out", folder_.string(),
                                      holds_run(folder_) ? "continue its run with --resume, replace it with "
                                                           "--overwrite, or "
                                                         : "it holds no run: "));
   if (!holds_run(folder_) && !holds_only_a_beginning(folder_))
-    throw RunFolderError(fmt::format(
-        "{}: there is no run to resume here, but other files; choose another folder with --out", folder_.string()));
+    throw RunFolderError(
+        fmt::format("{}: there is no run to {} here, but other files; choose another folder with --out",
+                    folder_.string(), use == FolderUse::overwrite ? "overwrite" : "resume"));
+  if (use == FolderUse::overwrite) remove_run(folder_);
   if (fs::exists(folder_ / "scene.toml") && text_of(folder_ / "scene.toml") != info_.scene_toml)
     throw RunFolderError(
         fmt::format("{}: the folder holds the run of another scene (compare its scene.toml); replace it with "
@@ -80,21 +92,6 @@ bool holds_run(const fs::path& folder) {
 
 bool holds_run_of(const fs::path& folder, const std::string& scene_toml) {
   return holds_run(folder) && text_of(folder / "scene.toml") == scene_toml;
-}
-
-void remove_run(const fs::path& folder) {
-  const FolderLock lock(folder);
-  if (!in_use(folder)) return;
-  if (!holds_run(folder))
-    throw RunFolderError(
-        fmt::format("{}: holds files, but no run, and --overwrite replaces only runs; choose another folder with --out",
-                    folder.string()));
-  std::error_code error;
-  for (const std::string& name : names_of_a_run()) {
-    fs::remove_all(folder / name, error);
-    if (!error) fs::remove(folder / (name + ".tmp"), error);
-    if (error) throw ResourceError(fmt::format("{}: cannot be removed: {}", (folder / name).string(), error.message()));
-  }
 }
 
 fs::path Recorder::frame_path(std::int64_t frame) const { return folder_ / "frames" / fmt::format("{:06}.npz", frame); }

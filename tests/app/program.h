@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <functional>
@@ -45,8 +47,18 @@ class Program {
   void terminate() const { kill(child_, SIGTERM); }
   int exit_code() const {
     int status = 0;
-    waitpid(child_, &status, 0);
+    rusage used{};
+    wait4(child_, &status, 0, &used);
+    cpu_seconds_ = seconds(used.ru_utime) + seconds(used.ru_stime);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  // processor time that all its threads took so far, or until it ended [s]
+  double cpu_seconds() const {
+    clockid_t clock = 0;
+    timespec now{};
+    if (cpu_seconds_ > 0 || clock_getcpuclockid(child_, &clock) != 0 || clock_gettime(clock, &now) != 0)
+      return cpu_seconds_;
+    return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
   }
   std::string output() const {
     std::stringstream text;
@@ -55,8 +67,11 @@ class Program {
   }
 
  private:
+  static double seconds(const timeval& t) { return double(t.tv_sec) + 1e-6 * double(t.tv_usec); }
+
   std::filesystem::path output_;
   pid_t child_ = 0;
+  mutable double cpu_seconds_ = 0;  // set by exit_code()
 };
 
 }  // namespace tendril

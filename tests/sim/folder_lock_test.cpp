@@ -89,7 +89,7 @@ TEST(recorder, a_dead_run_s_lock_is_no_content) {
   fs::create_directory(scratch / "run");
   scratch.write(std::string("run/") + FolderLock::file_name, "");
   const Chain c = make_chain({.segments = 2});
-  EXPECT_NO_THROW(Recorder(scratch / "run", {"title = \"test\"\n", {}}, c.model, false));
+  EXPECT_NO_THROW(Recorder(scratch / "run", {"title = \"test\"\n", {}}, c.model, FolderUse::fresh));
 }
 
 }  // namespace

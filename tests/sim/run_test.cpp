@@ -45,7 +45,8 @@ struct Trial {
     Simulation simulation(chain.model, chain.state, {.time_step = options.schedule.time_step, .seed = 3, .contact = {}},
                           std::move(solver));
     solver = make_dense_euler();
-    Recorder recorder(folder, {scene_toml, {{"solver", "dense"}}}, chain.model, resume);
+    Recorder recorder(folder, {scene_toml, {{"solver", "dense"}}}, chain.model,
+                      resume ? FolderUse::resume : FolderUse::fresh);
     Progress quiet(stderr, Progress::Style::none);
     return tendril::run(simulation, options, recorder, quiet);
   }

@@ -31,6 +31,17 @@ Vec3d gain_from_spin(const Model& model, const State& before, const State& after
   return sum;
 }
 
+Vec3d orbit_changed_by_contact(const Simulation& sim, const StepReport& report) {
+  if (report.contacts == 0) return {};
+  const Model& model = sim.model();
+  const State &before = sim.state_before(), &after = sim.state();
+  const double h = sim.last_time_step();
+  const Vec3d changed = orbital_momentum(model, after) - orbital_momentum(model, before);
+  const bool has_spin = sim.segment_spin() == SegmentSpin::counted;
+  return changed - implicit_euler_gain(model, before, after, h) -
+         (has_spin ? gain_from_spin(model, before, after, h) : Vec3d{});
+}
+
 double impetus(const Model& model, const State& state) {
   double sum = 0;
   for (std::size_t i = 0; i < state.v.size(); ++i) sum += model.vertices[i].mass * norm(state.v[i]);
