@@ -74,7 +74,8 @@ TEST(recorder, refuses_a_folder_that_is_written_to) {
   const Scratch scratch;
   const Chain c = make_chain({.segments = 2});
   const auto record = [&](bool resume) {
-    return std::make_unique<Recorder>(scratch / "run", RunInfo{"title = \"test\"\n", {}}, c.model, resume);
+    return std::make_unique<Recorder>(scratch / "run", RunInfo{"title = \"test\"\n", {}}, c.model,
+                                      resume ? FolderUse::resume : FolderUse::fresh);
   };
   auto first = record(false);
   EXPECT_THROW(record(false), ResourceError);
