@@ -25,7 +25,10 @@ enum class KeyType {
 
 // one key of the scene file: the reader, the error messages, `tendril list` and docs/scene.md all come from this
 struct Key {
-  struct Variant;
+  struct Variant {
+    std::string name = {}, meaning = {};  // "helix"
+    std::vector<Key> keys = {};
+  };
 
   std::string name = {};
   std::vector<KeyType> types = {};  // any of these
@@ -45,11 +48,6 @@ struct Key {
   std::string refers_to = {};  // of text: the table in which this name must be found ("rod", "material", …)
   std::string alias = {};      // another name under which the key may stand
   bool nonzero = false;        // of vec3: a direction, so not all zero
-};
-
-struct Key::Variant {
-  std::string name = {}, meaning = {};  // "helix"
-  std::vector<Key> keys = {};
 };
 
 }  // namespace tendril
