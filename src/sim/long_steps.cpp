@@ -169,7 +169,8 @@ bool LongSteps::is_wanted() {
   return false;
 }
 
-// from balance nothing but an instability leads away, and only an energy tells of one: other ways are noise
+// A step away from a balanced state counts only if it lowers an energy, which an instability does; else it is round-off,
+// and is undone.
 void LongSteps::step() {
   if (follows_) return step_with_loads();
   if (!is_balanced()) return step_under_loads();

@@ -30,7 +30,8 @@ class NewtonSolver : public Solver {
   void load(Reader& in) override;
 
  protected:
-  virtual int prepare_parts() { return parts_.count(); }  // after they are known; what may be done side by side
+  // called once parts_ is built; returns how many independent jobs solve_parts has
+  virtual int prepare_parts() { return parts_.count(); }
   virtual bool plans_rows() const { return true; }        // one by one; else they are in the order of the Model
   // with further right-hand sides (System::precondition), or without
   virtual std::unique_ptr<System> make_system(bool solves_again) = 0;

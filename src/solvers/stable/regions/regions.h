@@ -42,7 +42,7 @@ class Regions {
   const BodyRegion& body_region(int body) const { return body_regions_[body]; }  // of one that moves freely
   double room(int vertex) const { return room_[vertex]; }  // around where begin_leg put it, see VertexRegion [m]
 
-  // takes those that are not in their regions back towards where they were allowed to start
+  // moves each vertex that is outside its region back along the segment from its start, as far as the region's border
   void bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const;
   // ends a leg for vertices that are not bounded: those that left their boxes stop at the wall; whether any did
   bool stop_at_walls(std::vector<Vec3d>& x) const;
