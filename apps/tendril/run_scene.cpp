@@ -91,10 +91,11 @@ int conclude(const RunResult& result, const fs::path& folder) {
         "time steps, more iterations or another solver may help\n",
         result.unconverged_steps, result.steps);
   if (result.half_turns > 0)
-    fmt::print(stderr,
-               "warning: {} joints were turned by more than half a turn, which frames do not know from a turn the other "
-               "way: turns are lost. The first: {}. More segments make the turn of each joint smaller\n",
-               result.half_turns, result.first_half_turn);
+    fmt::print(
+        stderr,
+        "warning: {} joints were turned by more than half a turn, which frames do not know from a turn the other "
+        "way: turns are lost. The first: {}. More segments make the turn of each joint smaller\n",
+        result.half_turns, result.first_half_turn);
   if (result.settle && !result.settle->settled)
     fmt::print(stderr, "warning: the equilibrium was not reached: {}\n", result.settle->message);
   return result.all_passed() ? exit_good : exit_check_failed;

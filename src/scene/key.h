@@ -20,7 +20,8 @@ enum class KeyType {
   tables,        // an array of tables with `keys`
   named_tables,  // tables under names that the user chooses, each with `keys`
   named_texts,   // texts under names that the user chooses
-  place,         // `at`: vertex number, "start", "end", "all", "roots", { fraction }, { near, radius }, { low, high }, { part }, list
+  place,  // `at`: vertex number, "start", "end", "all", "roots", { fraction }, { near, radius }, { low, high }, { part
+          // }, list
 };
 
 // one key of the scene file: the reader, the error messages, `tendril list` and docs/scene.md all come from this
