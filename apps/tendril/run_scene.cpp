@@ -37,6 +37,10 @@ fs::path folder_of(const RunRequest& request, const LoadedScene& loaded, const s
   return same_scene.empty() ? base : same_scene;
 }
 
+RunStart start_of(const RunRequest& request) {
+  return request.resume ? RunStart::resume : request.overwrite ? RunStart::overwrite : RunStart::fresh;
+}
+
 void print_expectations(const std::vector<ExpectedResult>& results) {
   for (const ExpectedResult& r : results)
     fmt::print("{}  {} ({}): {:.8g}, expected {:.8g} within {:.3g}{}, error {:.3g}\n", r.passed ? "passed" : "FAILED",
@@ -113,8 +117,7 @@ FinishedRun run_scene(const RunRequest& request) {
   Engine engine(std::move(loaded), {request.check_crossings});
   const RunInfo info = engine.run_info({{"program", "tendril"}, {"version", TENDRIL_VERSION}});
   const fs::path folder = folder_of(request, engine.scene(), info.scene_toml);
-  if (request.overwrite) remove_run(folder);
-  Recorder recorder(folder, info, engine.model(), request.resume);
+  Recorder recorder(folder, info, engine.model(), start_of(request));
   Progress progress(stderr, Progress::style_for(stderr));
   Exporter exporter(folder, engine.scene());
   RunOptions options = engine.run_options();
