@@ -6,7 +6,8 @@ const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
       {"stable", "Table 1 of Stable Cosserat Rods: time per frame, ours beside theirs", bench_stable_table},
       {"stable-residual", "Fig. 11 of Stable Cosserat Rods: residual by iteration and by time", bench_stable_residual},
-      {"block", "block beside stable: error after so many sweeps or Newton steps, and time; then block-cost", bench_block},
+      {"block", "block beside stable: error after so many sweeps or Newton steps, and time; then block-cost",
+       bench_block},
       {"block-cost", "what a Newton step of block costs per vertex", bench_block_cost, true},
       {"direct", "Tables 1 and 2 and Fig. 9 of Direct Position-Based Solver for Stiff Rods", bench_direct},
       {"direct-cost", "what an iteration of direct costs per segment, its set-up and its memory", bench_direct_cost},

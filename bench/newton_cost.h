@@ -5,8 +5,8 @@
 
 namespace tendril {
 
-// Per vertex: a Newton step (put together, factorise, solve, move), and all of a time step that has one, to which the way
-// of strands from the State into lanes and back belongs [ns].
+// Per vertex: a Newton step (put together, factorise, solve, move), and all of a time step that has one, to which the
+// way of strands from the State into lanes and back belongs [ns].
 struct NewtonCost {
   double newton = 0, step = 0;
   double set_up = 0;  // per vertex, from the Model to the end of the first step [ns]

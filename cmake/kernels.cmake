@@ -18,8 +18,8 @@ add_library(tendril_kernels INTERFACE)
 target_compile_options(tendril_kernels INTERFACE -ffp-contract=fast -fno-tree-slp-vectorize)
 
 # gcc moves structs in pieces of 16 bytes; what is stored in pieces and loaded as a pack makes the processor wait. In one
-# long function what is worked out early is spilled: a pack that is stored costs as much as two that are multiplied; and
-# rows are large, but better in registers than copied through memory.
+# long function gcc moves common subexpressions to its start and spills them: storing and loading a pack costs as much as
+# two products, so it is told not to; and to keep rows in registers, though they are large.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
   set_property(SOURCE ${kernels_in_columns} APPEND PROPERTY COMPILE_OPTIONS -mmove-max=256 -mstore-max=256)
   set_property(SOURCE ${kernels_in_lanes} APPEND PROPERTY COMPILE_OPTIONS -mmove-max=512 -mstore-max=512)

@@ -1,6 +1,6 @@
-#include <iostream>
-
 #include <fmt/format.h>
+
+#include <iostream>
 
 #include "benchmark.h"
 #include "verbs.h"
@@ -17,7 +17,9 @@ void add_bench(CLI::App& app, int& exit_code) {
   for (const Benchmark& b : benchmarks()) names.push_back(b.name), help += fmt::format("\n  {}: {}", b.name, b.meaning);
   verb->add_option("NAME", *name, help)->check(CLI::IsMember(names));
   verb->add_flag("--json", *json, "for programs");
-  verb->add_option("--seconds", options->seconds, "of measuring per case")->check(CLI::PositiveNumber)->capture_default_str();
+  verb->add_option("--seconds", options->seconds, "of measuring per case")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   verb->callback([=, &exit_code] {
     options->quiet = *json;
     BenchResults all = BenchResults::array();

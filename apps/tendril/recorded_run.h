@@ -14,14 +14,14 @@ struct RecordedRun {
   int frame_count = 0;
 };
 
-RecordedRun open_run(const std::filesystem::path& folder);   // throws FileError when it is none
+RecordedRun open_run(const std::filesystem::path& folder);  // throws FileError when it is none
 
 // one frame: its State, and the Model without what had broken by then
 struct RecordedFrame {
   Model model;
   State state;
 };
-RecordedFrame read_recorded_frame(const RecordedRun& run, int frame);   // negative: from the end
+RecordedFrame read_recorded_frame(const RecordedRun& run, int frame);  // negative: from the end
 
 // the same without its Model, for those who read every frame: the State, and the segments that had broken by then
 struct RecordedState {
@@ -30,6 +30,6 @@ struct RecordedState {
 };
 RecordedState read_recorded_state(const std::filesystem::path& run_folder, int frame);
 
-std::vector<double> recorded_times(const RecordedRun& run);   // of its frames [s]
+std::vector<double> recorded_times(const RecordedRun& run);  // of its frames [s]
 
 }  // namespace tendril

@@ -13,9 +13,8 @@ void add_run(CLI::App& app, int& exit_code) {
       ->take_all();
   verb->add_option("--out", request->out,
                    "folder of the run; default runs/SCENE-SOLVER, with a number behind it when that is in use");
-  const auto use = [request](FolderUse use) { return [=] { request->folder_use = use; }; };
-  auto* resume = verb->add_flag_callback("--resume", use(FolderUse::resume), "continue the run in that folder");
-  verb->add_flag_callback("--overwrite", use(FolderUse::overwrite), "replace the run in that folder")->excludes(resume);
+  auto* resume = verb->add_flag("--resume", request->resume, "continue the run in that folder");
+  verb->add_flag("--overwrite", request->overwrite, "replace the run in that folder")->excludes(resume);
   verb->add_flag("--untangle", request->untangle, "first push apart what overlaps at the start");
   verb->add_flag("--check-crossings", request->check_crossings,
                  "also judge every motion by an exact test for crossings; slow");

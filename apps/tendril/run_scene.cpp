@@ -28,13 +28,17 @@ fs::path folder_of(const RunRequest& request, const LoadedScene& loaded, const s
   if (!request.out.empty()) return request.out;
   const fs::path base =
       fs::path("runs") / fmt::format("{}-{}", fs::path(loaded.scene.file).stem().string(), loaded.solver->name);
-  if (request.folder_use == FolderUse::overwrite) return base;
+  if (request.overwrite) return base;
   int number = 1;
   fs::path same_scene;
   for (; !is_free(numbered(base, number)); ++number)
     if (holds_run_of(numbered(base, number), scene_toml)) same_scene = numbered(base, number);
-  if (request.folder_use == FolderUse::fresh) return numbered(base, number);
+  if (!request.resume) return numbered(base, number);
   return same_scene.empty() ? base : same_scene;
+}
+
+RunStart start_of(const RunRequest& request) {
+  return request.resume ? RunStart::resume : request.overwrite ? RunStart::overwrite : RunStart::fresh;
 }
 
 void print_expectations(const std::vector<ExpectedResult>& results) {
@@ -113,7 +117,7 @@ FinishedRun run_scene(const RunRequest& request) {
   Engine engine(std::move(loaded), {request.check_crossings});
   const RunInfo info = engine.run_info({{"program", "tendril"}, {"version", TENDRIL_VERSION}});
   const fs::path folder = folder_of(request, engine.scene(), info.scene_toml);
-  Recorder recorder(folder, info, engine.model(), request.folder_use);
+  Recorder recorder(folder, info, engine.model(), start_of(request));
   Progress progress(stderr, Progress::style_for(stderr));
   Exporter exporter(folder, engine.scene());
   RunOptions options = engine.run_options();

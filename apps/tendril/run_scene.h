@@ -6,7 +6,6 @@
 
 #include "engine/engine.h"
 #include "loaded_scene.h"
-#include "sim/recorder.h"
 
 namespace tendril {
 
@@ -15,7 +14,8 @@ struct RunRequest {
   std::string solver;             // empty: the scene's own
   std::vector<std::string> sets;  // PATH=VALUE
   std::string out;                // empty: runs/SCENE-SOLVER, or runs/SCENE-SOLVER-2, … when that is in use
-  FolderUse folder_use = FolderUse::fresh;
+  bool resume = false;
+  bool overwrite = false;        // a run that is in the folder
   bool untangle = false;         // push apart what overlaps at the start
   bool check_crossings = false;  // judge every leg of the path by an exact test, slowly
 };

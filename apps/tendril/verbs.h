@@ -7,7 +7,7 @@ namespace tendril {
 // what the program tells the shell
 enum ExitCode {
   exit_good = 0,
-  exit_check_failed = 1,       // an expectation or a physics check
+  exit_check_failed = 1,  // an expectation or a physics check
   exit_usage = 2,
   exit_bad_scene = 3,          // or another bad file
   exit_simulation_failed = 4,  // diverged, crossed

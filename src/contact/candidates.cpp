@@ -12,8 +12,8 @@ namespace {
 
 constexpr double slack_over_reach = 0.01;
 
-// A body's surface is as stiff as a block of its mass and size in which sound is so fast: soft, and yet no weight that
-// rests on it closes a visible part of the gap.
+// A body's surface has the stiffness m (c / size)² of an elastic block of its mass and size, c the speed of sound in
+// it. Its own weight presses it in by g (size / c)², far less than the reach of the barrier.
 constexpr double speed_of_sound = 100;  // [m/s]
 constexpr double reach_over_size = 0.005;
 

@@ -15,8 +15,8 @@ inline bool is_round(const Solid& solid) {
   return solid.core == Solid::Core::point || solid.core == Solid::Core::segment;
 }
 
-// the edges of a solid, as capsules of its radius; a half space has none. Long ones are cut in pieces, so that what lies
-// along one is carried at several points. The rims of a cylinder become polygons around it, which stick out by a
+// the edges of a solid, as capsules of its radius; a half space has none. Long ones are cut in pieces, so that what
+// lies along one is carried at several points. The rims of a cylinder become polygons around it, which stick out by a
 // hundredth of its radius.
 std::vector<Solid> edges_of(const Solid& solid);
 

@@ -9,8 +9,8 @@ namespace tendril {
 // Coulomb's law by a spring that remembers where it stuck: `drag` is how far the points that touch have been dragged
 // over one another since then, along the surface. The spring holds them until its force would exceed mu N; then they
 // slide, the force has that size and the anchor follows. What sticks does not creep, since the anchor stays. Surfaces
-// that are hardly pressed have a softer spring, which gives by `slack` before it slides: stiff ones would stick and slip
-// within less than an atom's size, which no solver could follow.
+// that are hardly pressed have a softer spring, which gives by `slack` before it slides: stiff ones would stick and
+// slip within less than an atom's size, which no solver could follow.
 struct Grip {
   double stiffness = 0;  // of the spring where surfaces are pressed hard [N/m]
   double friction = 0;   // mu [-]

@@ -14,8 +14,10 @@ struct Format {
   std::string extension;  // with its dot, in lower case
   std::string meaning;    // one line
   bool moves = false;     // one file holds many moments; otherwise one, the last unless asked for
-  Take (*read)(std::span<const char> bytes, const std::string& name) = nullptr;  // throws FileError naming `name`; nullptr: not read
-  void (*write)(const Take& take, const std::filesystem::path& path) = nullptr;  // of one moment when it does not move; nullptr: not written
+  Take (*read)(std::span<const char> bytes,
+               const std::string& name) = nullptr;  // throws FileError naming `name`; nullptr: not read
+  void (*write)(const Take& take, const std::filesystem::path& path) =
+      nullptr;  // of one moment when it does not move; nullptr: not written
 };
 
 const std::vector<Format>& formats();

@@ -39,8 +39,7 @@ std::vector<T> values_of(const NpyArray& array, const char* type, std::size_t wi
     throw FileError(fmt::format("expected an array of {} in rows of {}, found {} with {} dimensions", type, width,
                                 array.type, array.shape.size()));
   std::vector<T> values(array.bytes.size() / sizeof(T));
-  if (!values.empty())
-    std::memcpy(static_cast<void*>(values.data()), array.bytes.data(), values.size() * sizeof(T));
+  if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), array.bytes.data(), values.size() * sizeof(T));
   return values;
 }
 

@@ -22,17 +22,18 @@ struct Strand {
 // curves as a file holds them, at one moment. Strands that share points branch or join there.
 struct Strands {
   std::vector<Strand> strands;
-  std::vector<Vec3d> points;   // [m]
-  std::vector<double> radius;  // (point) [m]; empty: the file has none
+  std::vector<Vec3d> points;        // [m]
+  std::vector<double> radius;       // (point) [m]; empty: the file has none
   bool one_radius_for_all = false;  // the file gives its radius once, as a default
-  bool smooth = false;         // Catmull-Rom through the points; otherwise straight between them
+  bool smooth = false;              // Catmull-Rom through the points; otherwise straight between them
 };
 
 // where the points are at one time
 struct Moment {
-  double time = 0;               // [s]
-  std::vector<Vec3d> x, v;       // (point) [m], [m/s]; v empty: not known
-  std::vector<Quatd> q;          // material frame to world, d3 along the strand (segment of each strand in turn); empty: not known
+  double time = 0;          // [s]
+  std::vector<Vec3d> x, v;  // (point) [m], [m/s]; v empty: not known
+  std::vector<Quatd>
+      q;  // material frame to world, d3 along the strand (segment of each strand in turn); empty: not known
 };
 
 // strands that move, brought one moment at a time since all of them may not fit in memory

@@ -16,16 +16,33 @@ struct Mat3 {
 
 using Mat3d = Mat3<double>;
 
-template <class T> inline Vec3<T> operator*(const Mat3<T>& m, const Vec3<T>& a) { return m.c0 * a.x + m.c1 * a.y + m.c2 * a.z; }
-template <class T> inline Mat3<T> operator*(const Mat3<T>& m, const Mat3<T>& n) { return {m * n.c0, m * n.c1, m * n.c2}; }
-template <class T> inline Mat3<T> operator+(Mat3<T> m, const Mat3<T>& n) { return m += n; }
-template <class T> inline Mat3<T> operator*(T s, const Mat3<T>& m) { return {s * m.c0, s * m.c1, s * m.c2}; }
-template <class T> inline Mat3<T> transpose(const Mat3<T>& m) {
+template <class T>
+inline Vec3<T> operator*(const Mat3<T>& m, const Vec3<T>& a) {
+  return m.c0 * a.x + m.c1 * a.y + m.c2 * a.z;
+}
+template <class T>
+inline Mat3<T> operator*(const Mat3<T>& m, const Mat3<T>& n) {
+  return {m * n.c0, m * n.c1, m * n.c2};
+}
+template <class T>
+inline Mat3<T> operator+(Mat3<T> m, const Mat3<T>& n) {
+  return m += n;
+}
+template <class T>
+inline Mat3<T> operator*(T s, const Mat3<T>& m) {
+  return {s * m.c0, s * m.c1, s * m.c2};
+}
+template <class T>
+inline Mat3<T> transpose(const Mat3<T>& m) {
   return {{m.c0.x, m.c1.x, m.c2.x}, {m.c0.y, m.c1.y, m.c2.y}, {m.c0.z, m.c1.z, m.c2.z}};
 }
-template <class T> inline Mat3<T> outer(const Vec3<T>& a, const Vec3<T>& b) { return {a * b.x, a * b.y, a * b.z}; }
+template <class T>
+inline Mat3<T> outer(const Vec3<T>& a, const Vec3<T>& b) {
+  return {a * b.x, a * b.y, a * b.z};
+}
 // the matrix of a x .
-template <class T> inline Mat3<T> skew(const Vec3<T>& a) {
+template <class T>
+inline Mat3<T> skew(const Vec3<T>& a) {
   return {{T(0), a.z, -a.y}, {-a.z, T(0), a.x}, {a.y, -a.x, T(0)}};
 }
 

@@ -18,39 +18,78 @@ struct Quat {
 using Quatd = Quat<double>;
 using Quatf = Quat<float>;
 
-template <class T> inline Quat<T> conjugate(const Quat<T>& a) { return {a.w, -a.x, -a.y, -a.z}; }
-template <class T> inline Quat<T> operator*(const Quat<T>& a, const Quat<T>& b) {
+template <class T>
+inline Quat<T> conjugate(const Quat<T>& a) {
+  return {a.w, -a.x, -a.y, -a.z};
+}
+template <class T>
+inline Quat<T> operator*(const Quat<T>& a, const Quat<T>& b) {
   return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
           a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 // product with a vector as a quaternion of real part zero
-template <class T> inline Quat<T> operator*(const Vec3<T>& a, const Quat<T>& b) { return Quat<T>{T(0), a.x, a.y, a.z} * b; }
-template <class T> inline Quat<T> operator*(T s, const Quat<T>& a) { return {s * a.w, s * a.x, s * a.y, s * a.z}; }
-template <class T> inline Quat<T> operator+(const Quat<T>& a, const Quat<T>& b) { return {a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z}; }
-template <class T> inline Quat<T> operator-(const Quat<T>& a, const Quat<T>& b) { return {a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z}; }
-template <class T> inline Quat<T> operator-(const Quat<T>& a) { return {-a.w, -a.x, -a.y, -a.z}; }
-template <class T> inline T dot(const Quat<T>& a, const Quat<T>& b) { return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z; }
-template <class T> inline T norm(const Quat<T>& a) { using std::sqrt; return sqrt(dot(a, a)); }
-template <class T> inline Quat<T> normalized(const Quat<T>& a) { return (T(1) / norm(a)) * a; }
-template <class To, class From> inline Quat<To> cast(const Quat<From>& a) { return {To(a.w), To(a.x), To(a.y), To(a.z)}; }
+template <class T>
+inline Quat<T> operator*(const Vec3<T>& a, const Quat<T>& b) {
+  return Quat<T>{T(0), a.x, a.y, a.z} * b;
+}
+template <class T>
+inline Quat<T> operator*(T s, const Quat<T>& a) {
+  return {s * a.w, s * a.x, s * a.y, s * a.z};
+}
+template <class T>
+inline Quat<T> operator+(const Quat<T>& a, const Quat<T>& b) {
+  return {a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class T>
+inline Quat<T> operator-(const Quat<T>& a, const Quat<T>& b) {
+  return {a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <class T>
+inline Quat<T> operator-(const Quat<T>& a) {
+  return {-a.w, -a.x, -a.y, -a.z};
+}
+template <class T>
+inline T dot(const Quat<T>& a, const Quat<T>& b) {
+  return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class T>
+inline T norm(const Quat<T>& a) {
+  using std::sqrt;
+  return sqrt(dot(a, a));
+}
+template <class T>
+inline Quat<T> normalized(const Quat<T>& a) {
+  return (T(1) / norm(a)) * a;
+}
+template <class To, class From>
+inline Quat<To> cast(const Quat<From>& a) {
+  return {To(a.w), To(a.x), To(a.y), To(a.z)};
+}
 
 // q a q̄ for a unit quaternion
-template <class T> inline Vec3<T> rotate(const Quat<T>& q, const Vec3<T>& a) {
+template <class T>
+inline Vec3<T> rotate(const Quat<T>& q, const Vec3<T>& a) {
   const Vec3<T> u = q.imaginary();
   const Vec3<T> t = T(2) * cross(u, a);
   return a + q.w * t + cross(u, t);
 }
 // the directors: where q turns the world's axes
-template <class T> inline Vec3<T> director1(const Quat<T>& q) {
+template <class T>
+inline Vec3<T> director1(const Quat<T>& q) {
   return {T(1) - T(2) * (q.y * q.y + q.z * q.z), T(2) * (q.x * q.y + q.w * q.z), T(2) * (q.x * q.z - q.w * q.y)};
 }
-template <class T> inline Vec3<T> director2(const Quat<T>& q) {
+template <class T>
+inline Vec3<T> director2(const Quat<T>& q) {
   return {T(2) * (q.x * q.y - q.w * q.z), T(1) - T(2) * (q.x * q.x + q.z * q.z), T(2) * (q.y * q.z + q.w * q.x)};
 }
-template <class T> inline Vec3<T> director3(const Quat<T>& q) {
+template <class T>
+inline Vec3<T> director3(const Quat<T>& q) {
   return {T(2) * (q.x * q.z + q.w * q.y), T(2) * (q.y * q.z - q.w * q.x), T(1) - T(2) * (q.x * q.x + q.y * q.y)};
 }
-template <class T> inline Mat3<T> rotation_matrix(const Quat<T>& q) { return {director1(q), director2(q), director3(q)}; }
+template <class T>
+inline Mat3<T> rotation_matrix(const Quat<T>& q) {
+  return {director1(q), director2(q), director3(q)};
+}
 
 // the unit quaternion whose directors are the columns of r
 inline Quatd quaternion_from_matrix(const Mat3d& r) {

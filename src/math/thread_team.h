@@ -23,11 +23,11 @@ inline Share share_of(int count, int share, int shares) {
 
 // A few threads that do a job together, chunk by chunk:
 //   team.run(chunks, [&](int chunk, int worker) { ... });
-// The caller is worker 0; between jobs the others sleep. A worker starts with its own share of the chunks and then takes
-// what is left of the others' shares, so nobody waits for a thread without a core, unless it lost it in the middle of a
-// chunk. Where other programs want the cores, so that the others lose theirs or do not wake up, the caller does without
-// them for thirty times as long as that has cost. What a chunk does must not depend on its worker, and it must not run
-// another job of the team.
+// The caller is worker 0; between jobs the others sleep. A worker starts with its own share of the chunks and then
+// takes what is left of the others' shares, so nobody waits for a thread without a core, unless it lost it in the
+// middle of a chunk. Where other programs want the cores, so that the others lose theirs or do not wake up, the caller
+// does without them for thirty times as long as that has cost. What a chunk does must not depend on its worker, and it
+// must not run another job of the team.
 class ThreadTeam {
  public:
   explicit ThreadTeam(int size);  // 0: one thread for every core; they start with the first job

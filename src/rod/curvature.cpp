@@ -13,7 +13,9 @@ Vec3d rest_curvature(const Bend& bend) {
 }
 
 Vec3d curvature(const Bend& bend, const State& state) {
-  return rest_curvature(bend) + bend_strain(bend, state).angle / bend.length;
+  const auto frame = [&](const FrameId& f) { return f.is_body ? state.body_q[f.index] : state.q[f.index]; };
+  if (bend.holds_an_axis()) return rest_curvature(bend) + angle_beyond_rest(bend, state) / bend.length;
+  return bend_angle(frame(bend.a), frame(bend.b) * bend.turn, bend.rest, {bend.EI1, bend.EI2, bend.GJ}) / bend.length;
 }
 
 }  // namespace tendril

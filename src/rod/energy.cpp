@@ -78,6 +78,12 @@ Vec3d bend_moment(const Bend& bend, const State& state) {
   return elastic_moment(bend, strain) + damping_moment(bend, strain, state);
 }
 
+Vec3d angle_beyond_rest(const Bend& bend, const State& state) {
+  if (bend.holds_an_axis()) return bend_strain(bend, state).angle;
+  const Quatd q_b = orientation(bend.b, state) * bend.turn;
+  return bend_angle(orientation(bend.a, state), q_b, bend.rest, stiffness(bend)) - shortest_angle(bend.rest);
+}
+
 double stretch_energy(const Model& model, const State& state) {
   double energy = 0;
   for (std::size_t s = 0; s < model.segments.size(); ++s) {
@@ -91,7 +97,7 @@ double stretch_energy(const Model& model, const State& state) {
 double bend_energy(const Model& model, const State& state) {
   double energy = 0;
   for (const Bend& bend : model.bends) {
-    const Vec3d angle = bend_strain(bend, state).angle;
+    const Vec3d angle = angle_beyond_rest(bend, state);
     energy += 0.5 / bend.length * dot(angle, scale(stiffness(bend), angle));
   }
   return energy;

@@ -34,6 +34,7 @@ void add_external_damping(const Model& model, const State& state, Forces& forces
 
 // the strain of a bend in a state, its spin free where it holds an axis
 BendStrain bend_strain(const Bend& bend, const State& state);
+Vec3d angle_beyond_rest(const Bend& bend, const State& state);  // its angle alone, which costs a third
 
 // elastic and damping moment of a bend on its frame b [N m, world]; the opposite acts on a
 Vec3d bend_moment(const Bend& bend, const State& state);

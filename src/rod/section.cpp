@@ -61,7 +61,8 @@ SectionProperties section_properties(const Section& section, double poisson_rati
 
 RodProperties with_radius(const RodProperties& p, double radius) {
   const double s2 = radius * radius / (p.radius * p.radius), s4 = s2 * s2;
-  return {p.EA * s2, p.GA * s2, p.EI1 * s4, p.EI2 * s4, p.GJ * s4, p.linear_density * s2, s4 * p.linear_inertia, radius};
+  return {p.EA * s2, p.GA * s2, p.EI1 * s4, p.EI2 * s4, p.GJ * s4, p.linear_density * s2, s4 * p.linear_inertia,
+          radius};
 }
 
 }  // namespace tendril

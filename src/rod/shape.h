@@ -10,11 +10,25 @@
 namespace tendril {
 
 // solid shapes of obstacles and bodies, in their own frame [m]; driven obstacles move this frame
-struct Plane { Vec3d point, normal{0, 0, 1}; };
-struct Sphere { Vec3d center; double radius = 0; };
-struct Capsule { Vec3d from, to; double radius = 0; };
-struct Cylinder { Vec3d from, to; double radius = 0; };
-struct Box { Vec3d center, size; Quatd rotation; };
+struct Plane {
+  Vec3d point, normal{0, 0, 1};
+};
+struct Sphere {
+  Vec3d center;
+  double radius = 0;
+};
+struct Capsule {
+  Vec3d from, to;
+  double radius = 0;
+};
+struct Cylinder {
+  Vec3d from, to;
+  double radius = 0;
+};
+struct Box {
+  Vec3d center, size;
+  Quatd rotation;
+};
 struct Mesh {
   std::vector<Vec3d> vertices;
   std::vector<std::array<int, 3>> triangles;

@@ -38,7 +38,8 @@ std::string article(KeyType type, const Key& key) {
     case KeyType::named_texts:
       return "a table { name = \"text\", … }";
     case KeyType::place:
-      return "a vertex number, \"start\", \"end\", \"all\", \"roots\", { fraction = 0.5 }, { near = [x, y, z], radius = r }, "
+      return "a vertex number, \"start\", \"end\", \"all\", \"roots\", { fraction = 0.5 }, { near = [x, y, z], radius "
+             "= r }, "
              "{ low = [x, y, z], high = [x, y, z] }, { part = \"name\" } or a list of these";
   }
   return "";

@@ -45,7 +45,7 @@ std::vector<int> driven_bodies(const Table& t, Draft& draft) {
   if (t.has("obstacle")) return {find_body(draft, t, "obstacle")};
   if (t.has("body")) {
     const int body = find_body(draft, t, "body");
-    draft.model.bodies[body].kind = BodyKind::kinematic;   // where it goes is prescribed from now on
+    draft.model.bodies[body].kind = BodyKind::kinematic;  // where it goes is prescribed from now on
     return {body};
   }
   std::vector<int> bodies;
@@ -57,8 +57,10 @@ std::vector<int> driven_bodies(const Table& t, Draft& draft) {
         if (body.kind == BodyKind::kinematic && !body.is_obstacle) bodies.push_back(tie.body);
       }
       if (bodies.size() == before)
-        t.fail("at", fmt::format("vertex {} is not held, so it cannot be driven; add it to the rod's clamp or pin, or write a "
-                                 "[[hold]] for it", point));
+        t.fail("at", fmt::format(
+                         "vertex {} is not held, so it cannot be driven; add it to the rod's clamp or pin, or write a "
+                         "[[hold]] for it",
+                         point));
     }
   }
   return bodies;

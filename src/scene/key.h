@@ -20,12 +20,16 @@ enum class KeyType {
   tables,        // an array of tables with `keys`
   named_tables,  // tables under names that the user chooses, each with `keys`
   named_texts,   // texts under names that the user chooses
-  place,         // `at`: vertex number, "start", "end", "all", "roots", { fraction }, { near, radius }, { low, high }, { part }, list
+  place,  // `at`: vertex number, "start", "end", "all", "roots", { fraction }, { near, radius }, { low, high }, { part
+          // }, list
 };
 
 // one key of the scene file: the reader, the error messages, `tendril list` and docs/scene.md all come from this
 struct Key {
-  struct Variant;
+  struct Variant {
+    std::string name = {}, meaning = {};  // "helix"
+    std::vector<Key> keys = {};
+  };
 
   std::string name = {};
   std::vector<KeyType> types = {};  // any of these
@@ -45,11 +49,6 @@ struct Key {
   std::string refers_to = {};  // of text: the table in which this name must be found ("rod", "material", …)
   std::string alias = {};      // another name under which the key may stand
   bool nonzero = false;        // of vec3: a direction, so not all zero
-};
-
-struct Key::Variant {
-  std::string name = {}, meaning = {};  // "helix"
-  std::vector<Key> keys = {};
 };
 
 }  // namespace tendril

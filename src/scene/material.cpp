@@ -23,16 +23,21 @@ RodProperties from_moduli(const Table& t) {
   const double density = t.number("density");
   const SectionProperties s = section_properties(read_section(t.table("section")), E / (2 * G) - 1);
   const double shear_factor = t.has("shear_factor") ? t.number("shear_factor") : s.shear_factor;
-  return {E * s.area,       shear_factor * G * s.area,
-          E * s.I1,         E * s.I2,
-          G * s.J,          density * s.area,
-          density * Vec3d{s.I1, s.I2, s.I1 + s.I2}, s.radius};
+  return {E * s.area,
+          shear_factor * G * s.area,
+          E * s.I1,
+          E * s.I2,
+          G * s.J,
+          density * s.area,
+          density * Vec3d{s.I1, s.I2, s.I1 + s.I2},
+          s.radius};
 }
 
 RodProperties from_stiffness(const Table& t) {
   const Table k = t.table("stiffness");
   const double density = t.number("linear_density"), radius = t.number("radius");
-  const Vec3d inertia = t.has("linear_inertia") ? t.vec3("linear_inertia") : density * radius * radius * Vec3d{0.25, 0.25, 0.5};
+  const Vec3d inertia =
+      t.has("linear_inertia") ? t.vec3("linear_inertia") : density * radius * radius * Vec3d{0.25, 0.25, 0.5};
   return {k.number("EA"), k.number("GA"), k.number("EI1"), k.number("EI2"), k.number("GJ"), density, inertia, radius};
 }
 

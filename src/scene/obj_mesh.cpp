@@ -1,12 +1,12 @@
 #include "scene/obj_mesh.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-
-#include <fmt/format.h>
 
 namespace tendril {
 namespace {
@@ -26,8 +26,9 @@ void refuse_other_formats(const Table& table, const std::filesystem::path& file)
   for (char& c : kind) c = char(std::tolower(static_cast<unsigned char>(c)));
   for (const char* other : {".stl", ".ply", ".off", ".fbx", ".gltf", ".glb", ".dae", ".3ds"})
     if (kind == other)
-      table.fail("path", fmt::format("\"{}\" is a {} file; meshes are read from .obj files, which every modeller writes",
-                                     file.string(), kind));
+      table.fail("path",
+                 fmt::format("\"{}\" is a {} file; meshes are read from .obj files, which every modeller writes",
+                             file.string(), kind));
 }
 
 }  // namespace
@@ -41,7 +42,9 @@ Mesh read_obj_mesh(const Table& table, const std::string& path, double scale) {
   mesh.path = path;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
-    const auto bad = [&](const std::string& why) { table.fail("path", fmt::format("{}:{}: {}", file.string(), number, why)); };
+    const auto bad = [&](const std::string& why) {
+      table.fail("path", fmt::format("{}:{}: {}", file.string(), number, why));
+    };
     std::istringstream words(line);
     std::string kind;
     words >> kind;
@@ -56,7 +59,8 @@ Mesh read_obj_mesh(const Table& table, const std::string& path, double scale) {
         if (corners.back() < 0) bad(fmt::format("\"{}\" is not a vertex of this file", corner));
       }
       if (corners.size() < 3) bad("a face needs at least three corners");
-      for (std::size_t k = 2; k < corners.size(); ++k) mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
+      for (std::size_t k = 2; k < corners.size(); ++k)
+        mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
     }
   }
   if (mesh.triangles.empty()) table.fail("path", fmt::format("\"{}\" has no faces", file.string()));

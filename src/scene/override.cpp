@@ -59,7 +59,7 @@ std::string one_line(std::string text) {
 class Setter {
  public:
   Setter(Document& document, const std::string& set)
-      : document_(document), origin_("--set " + one_line(set)), table_(&document.root), key_(&document.key) {}
+      : origin_("--set " + one_line(set)), table_(&document.root), key_(&document.key) {}
 
   void run(const Setting& setting) {
     for (std::size_t k = 0; k + 1 < setting.path.size(); ++k) descend(setting.path[k]);
@@ -170,7 +170,6 @@ class Setter {
     return &table_->insert(toml::key(name, std::move(source)), std::move(value)).first->second;
   }
 
-  Document& document_;
   std::string origin_;            // how errors name this --set
   toml::table* table_;            // where the path has led so far
   toml::array* array_ = nullptr;  // or the array of tables

@@ -1,10 +1,9 @@
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "math/union_find.h"
 #include "scene/draft.h"
@@ -51,8 +50,9 @@ class PlaceFinder {
   void add_number(std::int64_t number) {
     const std::int64_t point = number < 0 ? count() + number : number;
     if (point < 0 || point >= count())
-      table_.fail(key_, fmt::format("there is no vertex {}; the rod has the vertices 0 to {} (or -{} to -1 from its end)",
-                                    number, count() - 1, count()));
+      table_.fail(key_,
+                  fmt::format("there is no vertex {}; the rod has the vertices 0 to {} (or -{} to -1 from its end)",
+                              number, count() - 1, count()));
     points.push_back(int(point));
   }
 
@@ -66,10 +66,11 @@ class PlaceFinder {
     else if (name == "roots")
       add_roots();
     else
-      table_.fail(key_, fmt::format("\"{}\" is not a place; expected \"start\", \"end\", \"all\", \"roots\", a vertex number, "
-                                    "{{ fraction = 0.5 }}, {{ near = [x, y, z], radius = r }}, {{ low, high }} or "
-                                    "{{ part }}",
-                                    name));
+      table_.fail(
+          key_, fmt::format("\"{}\" is not a place; expected \"start\", \"end\", \"all\", \"roots\", a vertex number, "
+                            "{{ fraction = 0.5 }}, {{ near = [x, y, z], radius = r }}, {{ low, high }} or "
+                            "{{ part }}",
+                            name));
   }
 
   // the first vertex of each connected component of the curve
@@ -146,8 +147,8 @@ class PlaceFinder {
       for (int p : among)
         if (norm(x[p] - center) <= *radius) points.push_back(p);
     if (points.size() == before && !may_miss_)
-      table_.fail(key_, fmt::format("no vertex lies within {} m of that point; the nearest is vertex {}, {:.6g} m away", *radius,
-                                    nearest, norm(x[nearest] - center)));
+      table_.fail(key_, fmt::format("no vertex lies within {} m of that point; the nearest is vertex {}, {:.6g} m away",
+                                    *radius, nearest, norm(x[nearest] - center)));
   }
 
   const Table& table_;

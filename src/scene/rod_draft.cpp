@@ -1,11 +1,10 @@
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <queue>
-
-#include <fmt/format.h>
 
 #include "scene/copies.h"
 #include "scene/draft.h"
@@ -14,7 +13,9 @@
 namespace tendril {
 namespace {
 
-Vec3d edge_vector(const Curve& curve, int edge) { return curve.points[curve.edges[edge][1]] - curve.points[curve.edges[edge][0]]; }
+Vec3d edge_vector(const Curve& curve, int edge) {
+  return curve.points[curve.edges[edge][1]] - curve.points[curve.edges[edge][0]];
+}
 
 // the shortest way along edges from point 0, or from the first point of a part that is not joined to it (Dijkstra)
 std::vector<double> shortest_ways(const Curve& curve) {
@@ -55,12 +56,12 @@ std::vector<double> arc_fractions(const Curve& curve) {
   return length;
 }
 
-// frames along the edges: d1 starts at `normal` and is carried along without twist; in a graph from each edge to those that
-// start where it ends
+// frames along the edges: d1 starts at `normal` and is carried along without twist; in a graph from each edge to those
+// that start where it ends
 std::vector<Quatd> carried_frames(const Curve& curve, const Vec3d& normal) {
   const int n = int(curve.edges.size());
   std::vector<Quatd> frames(n);
-  std::vector<int> arriving(curve.points.size(), -1);   // the first edge that ends at a point
+  std::vector<int> arriving(curve.points.size(), -1);  // the first edge that ends at a point
   for (int e = 0; e < n; ++e) {
     const Vec3d tangent = normalized(edge_vector(curve, e));
     const int before = e == 0 ? -1 : curve.chain ? e - 1 : arriving[curve.edges[e][0]];
@@ -134,8 +135,8 @@ class MaterialChoice {
   void read_parts(const Table& rod, const Table& parts) {
     for (const std::string& part : parts.names()) {
       if (std::find(curve_.part_names.begin(), curve_.part_names.end(), part) == curve_.part_names.end())
-        rod.fail("parts", fmt::format("the curve has no part \"{}\"; it has {}", part,
-                                      listed_in_quotes(curve_.part_names)));
+        rod.fail("parts",
+                 fmt::format("the curve has no part \"{}\"; it has {}", part, listed_in_quotes(curve_.part_names)));
       const auto material = materials_.find(parts.text(part));
       if (material == materials_.end()) rod.fail("parts", fmt::format("there is no material \"{}\"", parts.text(part)));
       parts_[part] = &material->second;
@@ -144,7 +145,7 @@ class MaterialChoice {
 
   const Curve& curve_;
   const std::map<std::string, Material>& materials_;
-  std::vector<std::pair<double, const Material*>> pieces_;   // from a fraction on
+  std::vector<std::pair<double, const Material*>> pieces_;  // from a fraction on
   std::map<std::string, const Material*> parts_;
 };
 
@@ -185,7 +186,8 @@ DraftRod read_rod(const Table& t) {
   DraftRod rod;
   rod.table = t;
   const Vec3d normal = t.has("normal") ? t.vec3("normal") : Vec3d{};
-  rod.curve = make_curve(t.table("curve"), t.has("segments") ? t.integer("segments") : 0, t.has("normal") ? &normal : nullptr);
+  rod.curve =
+      make_curve(t.table("curve"), t.has("segments") ? t.integer("segments") : 0, t.has("normal") ? &normal : nullptr);
   rod.fraction = arc_fractions(rod.curve);
   rod.edge_at.resize(rod.curve.points.size());
   for (int e = int(rod.curve.edges.size()) - 1; e >= 0; --e)

@@ -1,9 +1,9 @@
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "scene/obj_mesh.h"
+#include <cmath>
+
 #include "scene/draft.h"
+#include "scene/obj_mesh.h"
 
 namespace tendril {
 namespace {
@@ -75,7 +75,7 @@ void add_dynamic_body(const Table& t, Draft& draft) {
   }
   pose.x += t.vec3("offset");
   const double r = shape_radius(body.shape, rod_radius), sphere = 0.4 * body.mass * r * r;
-  body.inertia = !t.has("inertia")            ? Vec3d{sphere, sphere, sphere}
+  body.inertia = !t.has("inertia")        ? Vec3d{sphere, sphere, sphere}
                  : t.is_number("inertia") ? Vec3d{t.number("inertia"), t.number("inertia"), t.number("inertia")}
                                           : t.vec3("inertia");
   for (int k = 0; k < 3; ++k)
@@ -95,24 +95,26 @@ void add_obstacle(const Table& t, Draft& draft) {
 
 struct HoldRequest {
   bool axes[3] = {true, true, true};
-  std::string frame = "none";   // none, all, axis
+  std::string frame = "none";  // none, all, axis
   double from = 0, until = forever;
 };
 
-void check_not_held_twice(const Table& t, std::string_view key, const Draft& draft, int vertex, const HoldRequest& request) {
+void check_not_held_twice(const Table& t, std::string_view key, const Draft& draft, int vertex,
+                          const HoldRequest& request) {
   for (const Tie& tie : draft.ties_at(vertex)) {
     const Hold when = tie.hold >= 0 ? draft.model.holds[tie.hold] : Hold{};
     const bool together = request.from < when.until && when.from < request.until;
     for (int k = 0; k < 3; ++k)
       if (together && tie.held[k] && request.axes[k])
-        t.fail(key, fmt::format("the {} of this vertex is already held (by a clamp, pin, hold, joint or body); hold it once",
-                                "xyz"[k]));
+        t.fail(key,
+               fmt::format("the {} of this vertex is already held (by a clamp, pin, hold, joint or body); hold it once",
+                           "xyz"[k]));
   }
 }
 
 // holds one point of a rod: a kinematic body, a tie to it and, for its section, half bends
-void hold_point(const Table& t, std::string_view key, Draft& draft, const DraftRod& rod, int point, const HoldRequest& request,
-                int hold) {
+void hold_point(const Table& t, std::string_view key, Draft& draft, const DraftRod& rod, int point,
+                const HoldRequest& request, int hold) {
   const int vertex = rod.vertex[point];
   if (hold >= 0) check_not_held_twice(t, key, draft, vertex, request);
   Body body;
@@ -140,7 +142,7 @@ void hold_point(const Table& t, std::string_view key, Draft& draft, const DraftR
   auto& replaced = draft.model.holds[hold].replaced_bends;
   replaced.insert(replaced.end(), junction.bends.begin(), junction.bends.end());
   if (request.frame == "all") return;
-  for (int b : junction.bends) {   // twist goes on through a held axis, bending does not
+  for (int b : junction.bends) {  // twist goes on through a held axis, bending does not
     Bend twist = draft.model.bends[b];
     twist.EI1 = twist.EI2 = 0;
     twist.hold = hold;

@@ -137,8 +137,9 @@ MaybeFault region_fault(const toml::table& table, const Key& key) {
   const std::vector<std::string> known = {"fraction", "near", "radius", "low", "high", "part"};
   for (const auto& [name, value] : table)
     if (std::find(known.begin(), known.end(), name.str()) == known.end())
-      return Fault{&value, fmt::format("unknown key \"{}\"; expected fraction, near and radius, low and high, or part{}",
-                                       name.str(), suggestion(name.str(), known))};
+      return Fault{&value,
+                   fmt::format("unknown key \"{}\"; expected fraction, near and radius, low and high, or part{}",
+                               name.str(), suggestion(name.str(), known))};
   const std::size_t region = fraction ? 1 : near ? 1 + (radius != nullptr) : low && high ? 2 : 0;
   const bool some_part = part && !fraction;
   if (table.size() == 0 || table.size() != region + some_part) return wrong_type(table, expected(key));
@@ -153,7 +154,8 @@ MaybeFault region_fault(const toml::table& table, const Key& key) {
 
 MaybeFault place_fault(const toml::node& node, const Key& key, bool in_list = false) {
   if (node.is_integer()) return integer_fault(node, key);
-  if (node.is_string()) return text_fault(node, {.types = {KeyType::text}, .choices = {"start", "end", "all", "roots"}});
+  if (node.is_string())
+    return text_fault(node, {.types = {KeyType::text}, .choices = {"start", "end", "all", "roots"}});
   if (const toml::table* region = node.as_table()) return region_fault(*region, key);
   if (node.is_array() && !in_list)
     return each_fault(*node.as_array(), [&](const toml::node& n) { return place_fault(n, key, true); });

@@ -28,7 +28,6 @@ struct SimulationStopped : std::runtime_error {
 
 // throws SimulationFailed when the state after a step holds anything that is not a finite number: rod, vertex, time,
 // likely cause and remedy
-void refuse_not_a_number(const Model& model, const State& before, const State& after, double h,
-                         ThreadTeam& team);
+void refuse_not_a_number(const Model& model, const State& before, const State& after, double h, ThreadTeam& team);
 
 }  // namespace tendril

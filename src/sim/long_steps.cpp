@@ -103,7 +103,7 @@ class LongSteps {
   SettleReport settle();
 
  private:
-  struct Moment {
+  struct Snapshot {
     State state;
     Writer contacts;
   };
@@ -112,7 +112,7 @@ class LongSteps {
   void step();
   void step_with_loads();
   void step_under_loads();
-  void take_back(const Moment& before);
+  void take_back(const Snapshot& before);
   void judge(const Instant& loads);
   void see_progress();
   bool is_balanced() const;
@@ -121,8 +121,8 @@ class LongSteps {
   double longest_step() const;
   void choose_length();
   std::string reason_to_end() const;
-  Moment remember() const;
-  void go_back(const Moment& moment);
+  Snapshot remember() const;
+  void go_back(const Snapshot& there);
 
   const Model& model_;
   const LoadsOf& loads_of_;
@@ -169,11 +169,12 @@ bool LongSteps::is_wanted() {
   return false;
 }
 
-// from balance nothing but an instability leads away, and only an energy tells of one: other ways are noise
+// A step away from a balanced state counts only if it lowers an energy, which an instability does; else it is
+// round-off, and is undone.
 void LongSteps::step() {
   if (follows_) return step_with_loads();
   if (!is_balanced()) return step_under_loads();
-  const Moment before = remember();
+  const Snapshot before = remember();
   step_under_loads();
   if (contact_.crossing()) return;
   const bool is_noise = has_energy_ ? !solved_ && is_balanced() : !solved_ || !is_balanced();
@@ -184,7 +185,7 @@ void LongSteps::step() {
 
 // the loads are those of the shape with which it ends
 void LongSteps::step_with_loads() {
-  const Moment before = remember();
+  const Snapshot before = remember();
   FollowingLoads following;
   double first = 0;
   for (int tries = 1; tries <= most_tries; ++tries) {
@@ -204,7 +205,7 @@ void LongSteps::step_with_loads() {
   allowed_ = 0.5 * length_;
 }
 
-void LongSteps::take_back(const Moment& before) {
+void LongSteps::take_back(const Snapshot& before) {
   go_back(before);
   loads_ = loads_of_(state_);
   judge(loads_);
@@ -249,7 +250,7 @@ bool LongSteps::can_leave() const { return has_energy_ && contact_.touching() ==
 // Whether what is pushed a little comes back, or stays where it was pushed to. If not, it goes on from a little farther
 // on its way.
 bool LongSteps::stays_when_disturbed() {
-  const Moment still = remember();
+  const Snapshot still = remember();
   const SettleReport report = report_;
   const double size = size_of(state_), pushed = tiny * size;
   const auto step_away = [&] { return step_under_loads(), largest_way(still.state, state_); };
@@ -301,15 +302,15 @@ std::string LongSteps::reason_to_end() const {
   return {};
 }
 
-LongSteps::Moment LongSteps::remember() const {
-  Moment moment{state_, {}};
-  contact_.save(moment.contacts);
-  return moment;
+LongSteps::Snapshot LongSteps::remember() const {
+  Snapshot now{state_, {}};
+  contact_.save(now.contacts);
+  return now;
 }
 
-void LongSteps::go_back(const Moment& moment) {
-  state_ = moment.state;
-  Reader contacts(moment.contacts.bytes());
+void LongSteps::go_back(const Snapshot& there) {
+  state_ = there.state;
+  Reader contacts(there.contacts.bytes());
   contact_.load(contacts, team_);
   contact_.find_candidates(model_, state_, loads_.body_pose, length_, team_);
 }

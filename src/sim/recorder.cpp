@@ -43,8 +43,32 @@ bool holds_only_a_beginning(const fs::path& folder) {
   return true;
 }
 
-// what a run has written; other files stay
+std::string text_of(const fs::path& path) {
+  const std::vector<char> bytes = read_file(path);
+  return {bytes.begin(), bytes.end()};
+}
+
+void refuse_to_start_among_files(const fs::path& folder) {
+  if (!in_use(folder)) return;
+  throw RunFolderError(fmt::format("{}: the folder is in use; {}choose another with --out", folder.string(),
+                                   holds_run(folder) ? "continue its run with --resume, replace it with "
+                                                       "--overwrite, or "
+                                                     : "it holds no run: "));
+}
+
+void refuse_to_resume_nothing(const fs::path& folder) {
+  if (!holds_run(folder) && !holds_only_a_beginning(folder))
+    throw RunFolderError(fmt::format(
+        "{}: there is no run to resume here, but other files; choose another folder with --out", folder.string()));
+}
+
+// of a folder that is locked
 void remove_run(const fs::path& folder) {
+  if (!in_use(folder)) return;
+  if (!holds_run(folder))
+    throw RunFolderError(
+        fmt::format("{}: holds files, but no run, and --overwrite replaces only runs; choose another folder with --out",
+                    folder.string()));
   std::error_code error;
   for (const std::string& name : names_of_a_run()) {
     fs::remove_all(folder / name, error);
@@ -53,25 +77,21 @@ void remove_run(const fs::path& folder) {
   }
 }
 
-std::string text_of(const fs::path& path) {
-  const std::vector<char> bytes = read_file(path);
-  return {bytes.begin(), bytes.end()};
-}
-
 }  // namespace
 
-Recorder::Recorder(const fs::path& folder, RunInfo info, const Model& whole_model, FolderUse use)
+Recorder::Recorder(const fs::path& folder, RunInfo info, const Model& whole_model, RunStart start)
     : folder_(folder), lock_(folder), info_(std::move(info)) {
-  if (use == FolderUse::fresh && in_use(folder_))
-    throw RunFolderError(fmt::format("{}: the folder is in use; {}choose another with --out", folder_.string(),
-                                     holds_run(folder_) ? "continue its run with --resume, replace it with "
-                                                          "--overwrite, or "
-                                                        : "it holds no run: "));
-  if (!holds_run(folder_) && !holds_only_a_beginning(folder_))
-    throw RunFolderError(
-        fmt::format("{}: there is no run to {} here, but other files; choose another folder with --out",
-                    folder_.string(), use == FolderUse::overwrite ? "overwrite" : "resume"));
-  if (use == FolderUse::overwrite) remove_run(folder_);
+  switch (start) {
+    case RunStart::fresh:
+      refuse_to_start_among_files(folder_);
+      break;
+    case RunStart::resume:
+      refuse_to_resume_nothing(folder_);
+      break;
+    case RunStart::overwrite:
+      remove_run(folder_);
+      break;
+  }
   if (fs::exists(folder_ / "scene.toml") && text_of(folder_ / "scene.toml") != info_.scene_toml)
     throw RunFolderError(
         fmt::format("{}: the folder holds the run of another scene (compare its scene.toml); replace it with "

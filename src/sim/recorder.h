@@ -30,17 +30,19 @@ struct RunInfo {
 bool holds_run(const std::filesystem::path& folder);
 bool holds_run_of(const std::filesystem::path& folder, const std::string& scene_toml);  // the scene as run
 
-// What a run does with a folder that is in use: nothing, continue the run that is there, or replace that run and leave
-// other files. Each refuses a folder that holds something else.
-enum class FolderUse { fresh, resume, overwrite };
+enum class RunStart {
+  fresh,      // in an absent or empty folder
+  resume,     // goes on with the run that is there, from its last checkpoint
+  overwrite,  // what the run that is there has written is removed; other files stay
+};
 
 // The folder of a run (docs/run_format.md). Every file appears whole, or grows by whole rows: a kill at any moment
 // leaves a run that opens. A disk that fails is a ResourceError, and what was written before stays usable.
 class Recorder {
  public:
-  // Starts a run in an absent or empty folder, or continues one from its last checkpoint. The folder is locked until
-  // the Recorder is gone.
-  Recorder(const std::filesystem::path& folder, RunInfo info, const Model& whole_model, FolderUse use);
+  // Throws RunFolderError for a folder that is in use for something else, ResourceError while a run writes there. The
+  // folder is locked until the Recorder is gone.
+  Recorder(const std::filesystem::path& folder, RunInfo info, const Model& whole_model, RunStart start);
 
   // the bytes of the checkpoint to continue from; empty: the run starts
   const std::vector<char>& checkpoint() const { return checkpoint_; }

@@ -164,7 +164,7 @@ TEST(Requirements, WithoutContactARunEndsAtTheFirstTouch) {
   Simulation simulation(scene.baked.model, scene.baked.state, {.time_step = 0.01, .contact = {}},
                         std::make_unique<Falling>());
   const Scratch scratch;
-  Recorder recorder(scratch / "run", {"", {}}, simulation.whole_model(), FolderUse::fresh);
+  Recorder recorder(scratch / "run", {"", {}}, simulation.whole_model(), RunStart::fresh);
   Progress quiet(stderr, Progress::Style::none);
   RunOptions options;
   options.schedule = {0.01, 0.5, 30};

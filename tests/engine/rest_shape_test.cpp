@@ -36,7 +36,7 @@ TEST(RestShape, IsInTheOneModelThatAllRead) {
   EXPECT_NEAR(largest_stretch(engine.model(), engine.state()), stretch, 1e-6);
   EXPECT_EQ(engine.scene().baked.model.segments[0].rest_length, engine.model().segments[0].rest_length);
 
-  const Recorder recorder(scratch / "run", engine.run_info({}), engine.model(), FolderUse::fresh);
+  const Recorder recorder(scratch / "run", engine.run_info({}), engine.model(), RunStart::fresh);
   Model again = open_scene_text(hanging, "hanging.toml", {.choose_rest = false}).baked.model;
   EXPECT_NEAR(again.segments[0].rest_length, 0.25, 1e-12);
   read_rest_shape(scratch / "run/model.npz", again);

@@ -83,7 +83,7 @@ TEST_P(SolverContract, ResidualsHaveARowForEveryIteration) {
     Engine engine =
         Engine::open_text(rods(contact), "rods.toml", {.sets = {"output.residuals=true"}, .solver = GetParam()});
     const Scratch scratch;
-    Recorder recorder(scratch / "run", engine.run_info({}), engine.model(), FolderUse::fresh);
+    Recorder recorder(scratch / "run", engine.run_info({}), engine.model(), RunStart::fresh);
     Progress quiet(stderr, Progress::Style::none);
     RunOptions options = engine.run_options();
     options.schedule.frame_rate = 250;  // a frame for every step

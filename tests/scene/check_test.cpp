@@ -161,11 +161,11 @@ TEST(Check, Rows) {
 }
 
 TEST(Check, Places) {
-  for (const char* good : {"3", "-1", "\"all\"", "{ fraction = 0.5 }", "{ near = [1, 0, 0], radius = 0.1 }",
-                           "{ near = [1, 0, 0] }", "[0, \"end\", { fraction = 1 }]",
-                           "{ low = [0, 0, 0], high = [1, 0, 0] }", "{ part = \"thread\" }",
-                           "{ part = \"thread\", near = [0, 0, 0], radius = 1 }",
-                           "{ part = \"thread\", low = [0, 0, 0], high = [1, 0, 0] }"})
+  for (const char* good :
+       {"3", "-1", "\"all\"", "{ fraction = 0.5 }", "{ near = [1, 0, 0], radius = 0.1 }", "{ near = [1, 0, 0] }",
+        "[0, \"end\", { fraction = 1 }]", "{ low = [0, 0, 0], high = [1, 0, 0] }", "{ part = \"thread\" }",
+        "{ part = \"thread\", near = [0, 0, 0], radius = 1 }",
+        "{ part = \"thread\", low = [0, 0, 0], high = [1, 0, 0] }"})
     EXPECT_EQ(error_of(beam_with("at = \"end\"\n", std::string("at = ") + good + "\n")), "") << good;
   const std::string start = "scene.toml:20:";
   expect_error(beam_with("at = \"end\"\n", "at = \"ennd\"\n"), start + "6: load.0.at: found text \"ennd\"",

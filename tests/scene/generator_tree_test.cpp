@@ -1,8 +1,8 @@
 #include <chrono>
 #include <limits>
 
-#include "scene/curve_checks.h"
 #include "math/random.h"
+#include "scene/curve_checks.h"
 #include "scene/generators/tree.h"
 
 namespace tendril {

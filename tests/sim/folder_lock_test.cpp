@@ -73,16 +73,15 @@ TEST(folder_lock, removes_its_folder_with_nothing_in_it) {
 TEST(recorder, refuses_a_folder_that_is_written_to) {
   const Scratch scratch;
   const Chain c = make_chain({.segments = 2});
-  const auto record = [&](bool resume) {
-    return std::make_unique<Recorder>(scratch / "run", RunInfo{"title = \"test\"\n", {}}, c.model,
-                                      resume ? FolderUse::resume : FolderUse::fresh);
+  const auto record = [&](RunStart start) {
+    return std::make_unique<Recorder>(scratch / "run", RunInfo{"title = \"test\"\n", {}}, c.model, start);
   };
-  auto first = record(false);
-  EXPECT_THROW(record(false), ResourceError);
-  EXPECT_THROW(record(true), ResourceError);
+  auto first = record(RunStart::fresh);
+  EXPECT_THROW(record(RunStart::fresh), ResourceError);
+  EXPECT_THROW(record(RunStart::resume), ResourceError);
   first.reset();
-  EXPECT_THROW(record(false), RunFolderError) << "it holds a run";
-  EXPECT_NO_THROW(record(true));
+  EXPECT_THROW(record(RunStart::fresh), RunFolderError) << "it holds a run";
+  EXPECT_NO_THROW(record(RunStart::resume));
 }
 
 TEST(recorder, a_dead_run_s_lock_is_no_content) {
@@ -90,7 +89,7 @@ TEST(recorder, a_dead_run_s_lock_is_no_content) {
   fs::create_directory(scratch / "run");
   scratch.write(std::string("run/") + FolderLock::file_name, "");
   const Chain c = make_chain({.segments = 2});
-  EXPECT_NO_THROW(Recorder(scratch / "run", {"title = \"test\"\n", {}}, c.model, FolderUse::fresh));
+  EXPECT_NO_THROW(Recorder(scratch / "run", {"title = \"test\"\n", {}}, c.model, RunStart::fresh));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct Trial {
     options.checkpoint_interval = checkpoint_interval;
     const OptionValues solver{{"residuals", residuals}, {"tolerance", tolerance}, {"acceleration", false}};
     Simulation simulation(c.model, c.state, {.time_step = 0.01}, find_solver("stable")->make(solver));
-    Recorder recorder(folder, {"title = \"test\"\n", {}}, c.model, resume ? FolderUse::resume : FolderUse::fresh);
+    Recorder recorder(folder, {"title = \"test\"\n", {}}, c.model, resume ? RunStart::resume : RunStart::fresh);
     Progress quiet(stderr, Progress::Style::none);
     return tendril::run(simulation, options, recorder, quiet);
   }

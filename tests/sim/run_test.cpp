@@ -36,7 +36,7 @@ struct Trial {
   Chain chain = scene();
   RunOptions options;
   std::unique_ptr<Solver> solver = make_dense_euler();
-  bool resume = false;
+  RunStart start = RunStart::fresh;
   std::string scene_toml = "title = \"test\"\n";
 
   Trial() { options.schedule = {.time_step = 0.01, .duration = 0.5, .frame_rate = 30}; }
@@ -45,8 +45,7 @@ struct Trial {
     Simulation simulation(chain.model, chain.state, {.time_step = options.schedule.time_step, .seed = 3, .contact = {}},
                           std::move(solver));
     solver = make_dense_euler();
-    Recorder recorder(folder, {scene_toml, {{"solver", "dense"}}}, chain.model,
-                      resume ? FolderUse::resume : FolderUse::fresh);
+    Recorder recorder(folder, {scene_toml, {{"solver", "dense"}}}, chain.model, start);
     Progress quiet(stderr, Progress::Style::none);
     return tendril::run(simulation, options, recorder, quiet);
   }
@@ -180,7 +179,7 @@ TEST(run, resumes_to_the_same_bits) {
     EXPECT_EQ(report_of(folder)["state"], "interrupted");
     write_file(folder / "frames/000099.npz", std::string("left by a step after the checkpoint"));
     Trial second;
-    second.resume = true;
+    second.start = RunStart::resume;
     EXPECT_EQ(second.run(folder).end, RunEnd::finished);
     expect_same_run(whole, folder);
   }
@@ -217,7 +216,7 @@ TEST(run, stops_within_a_long_step) {
   EXPECT_LT(stopped.wall_seconds, 5);
   EXPECT_EQ(report_of(folder)["state"], "interrupted");
   Trial second;
-  second.resume = true;
+  second.start = RunStart::resume;
   EXPECT_EQ(second.run(folder).end, RunEnd::finished);
   expect_same_run(whole, folder);
 }
@@ -231,7 +230,7 @@ TEST(run, survives_kill) {
     ASSERT_GE(child, 0);
     if (child == 0) {
       Trial trial;
-      trial.resume = true;
+      trial.start = RunStart::resume;
       trial.options.checkpoint_interval = 0.002;
       trial.run(folder);
       _exit(0);
@@ -246,7 +245,7 @@ TEST(run, survives_kill) {
     }
   }
   Trial last;
-  last.resume = true;
+  last.start = RunStart::resume;
   EXPECT_EQ(last.run(folder).end, RunEnd::finished);
   expect_same_run(whole, folder);
 }
@@ -266,7 +265,7 @@ TEST(run, a_full_disk_is_reported_and_resumed) {
   for (std::size_t k = 0; k < rows; ++k) EXPECT_NO_THROW(read_frame(folder / "frames" / fmt::format("{:06}.npz", k)));
   EXPECT_EQ(report_of(folder)["state"], "failed");
   Trial again;
-  again.resume = true;
+  again.start = RunStart::resume;
   EXPECT_EQ(again.run(folder).end, RunEnd::finished);
   expect_same_run(whole, folder);
 }
@@ -290,11 +289,11 @@ TEST(run, refuses_a_folder_in_use) {
   Trial().run(folder);
   EXPECT_THROW(Trial().run(folder), RunFolderError);
   Trial other;
-  other.resume = true;
+  other.start = RunStart::resume;
   other.scene_toml = "title = \"another\"\n";
   EXPECT_THROW(other.run(folder), RunFolderError);
   Trial same;
-  same.resume = true;
+  same.start = RunStart::resume;
   EXPECT_EQ(same.run(folder).end, RunEnd::finished) << "a finished run has nothing left to do";
 }
 
@@ -313,7 +312,7 @@ TEST(run, refuses_a_damaged_checkpoint) {
   // a whole one of another scene
   Trial other;
   other.chain = make_chain({.segments = 3});
-  other.resume = true;
+  other.start = RunStart::resume;
   write_file(folder / "checkpoint", good);
   EXPECT_THROW(other.run(folder), FileError);
 }
@@ -330,7 +329,7 @@ TEST(run, settles_first) {
   EXPECT_NEAR(first.x[4].z, last.x[4].z, 1e-6);
   const nlohmann::json report = report_of(folder);
   EXPECT_TRUE(report["settle"]["settled"]);
-  trial.resume = true;
+  trial.start = RunStart::resume;
   trial.run(folder);
   EXPECT_EQ(report_of(folder)["settle"], report["settle"]) << "a resumed run knows how it began";
 }

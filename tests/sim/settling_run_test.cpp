@@ -36,7 +36,7 @@ RunResult settle_and_run(const fs::path& folder, std::atomic<bool>& interrupted,
   options.settle = SettleOptions{};
   options.interrupted = &interrupted;
   Simulation simulation(c.model, c.state, {.time_step = 0.01}, make_dense_euler());
-  Recorder recorder(folder, {"title = \"test\"\n", {}}, c.model, FolderUse::fresh);
+  Recorder recorder(folder, {"title = \"test\"\n", {}}, c.model, RunStart::fresh);
   Progress progress(transcript.file(), Progress::Style::lines);
   return run(simulation, options, recorder, progress);
 }

@@ -7,8 +7,9 @@
 #include "physics/real_rods.h"
 #include "rod/momentum.h"
 
-// 4.7: a hold that begins in a fall, settling without an equilibrium, a driven obstacle among rods, and a moment that no
-// step can follow. The first two have no reason to fail; the third may, but not slowly; the last must leave the weight.
+// 4.7: a hold that begins in a fall, settling without an equilibrium, a driven obstacle among rods, and a moment that
+// no step can follow. The first two have no reason to fail; the third may, but not slowly; the last must leave the
+// weight.
 
 namespace tendril::physics {
 

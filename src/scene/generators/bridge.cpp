@@ -101,44 +101,35 @@ Curve bridge_curve(const BridgeOptions& options) {
   return graph.finish();
 }
 
-Key::Variant bridge_keys() {
+namespace {
+
+const generator_keys::GeneratorKeys<BridgeOptions>& keys() {
   using namespace generator_keys;
-  const BridgeOptions o;
-  return {
-      "bridge",
-      "a cable-stayed bridge after the Margaret Hunt Hill Bridge with the parts pylon, deck and cable",
-      {point("center", o.center, "on the ground, below the middle of the deck"),
-       length("span", o.span, "length of the deck, along x"), length("width", o.width, "width of the deck, along y"),
-       key_words::number("clearance", "m", "height of the deck above the feet of the arch")
-           .by_default(default_text(o.clearance))
-           .at_least(0),
-       length("height", o.height, "height of the arch above its feet"),
-       length("arch_width", o.arch_width, "distance between the feet of the arch"),
-       ratio("anchorage", o.anchorage, "fraction of the arch, about its crown, that carries stays").above_zero(),
-       count("cables", o.cables, "stays in both fans together, an even number"),
-       count("cable_segments", o.cable_segments, "segments of one stay"),
-       count("arch_segments", o.arch_segments, "segments of the arch"),
-       count("bays", o.bays, "fields of the deck between cross beams"),
-       count("bay_segments", o.bay_segments, "segments of each girder and of the spine in one bay"),
-       count("beam_segments", o.beam_segments, "segments of half a cross beam")}};
+  using O = BridgeOptions;
+  static const GeneratorKeys<O> keys =
+      GeneratorKeys<O>("bridge",
+                       "a cable-stayed bridge after the Margaret Hunt Hill Bridge with the parts pylon, deck and cable")
+          .add(&O::center, point("center", "on the ground, below the middle of the deck"))
+          .add(&O::span, length("span", "length of the deck, along x"))
+          .add(&O::width, length("width", "width of the deck, along y"))
+          .add(&O::clearance,
+               key_words::number("clearance", "m", "height of the deck above the feet of the arch").at_least(0))
+          .add(&O::height, length("height", "height of the arch above its feet"))
+          .add(&O::arch_width, length("arch_width", "distance between the feet of the arch"))
+          .add(&O::anchorage,
+               ratio("anchorage", "fraction of the arch, about its crown, that carries stays").above_zero())
+          .add(&O::cables, count("cables", "stays in both fans together, an even number"))
+          .add(&O::cable_segments, count("cable_segments", "segments of one stay"))
+          .add(&O::arch_segments, count("arch_segments", "segments of the arch"))
+          .add(&O::bays, count("bays", "fields of the deck between cross beams"))
+          .add(&O::bay_segments, count("bay_segments", "segments of each girder and of the spine in one bay"))
+          .add(&O::beam_segments, count("beam_segments", "segments of half a cross beam"));
+  return keys;
 }
 
-BridgeOptions read_bridge(const Table& table) {
-  BridgeOptions options;
-  options.center = table.vec3("center");
-  options.span = table.number("span");
-  options.width = table.number("width");
-  options.clearance = table.number("clearance");
-  options.height = table.number("height");
-  options.arch_width = table.number("arch_width");
-  options.anchorage = table.number("anchorage");
-  options.cables = table.integer("cables");
-  options.cable_segments = table.integer("cable_segments");
-  options.arch_segments = table.integer("arch_segments");
-  options.bays = table.integer("bays");
-  options.bay_segments = table.integer("bay_segments");
-  options.beam_segments = table.integer("beam_segments");
-  return options;
-}
+}  // namespace
+
+Key::Variant bridge_keys() { return keys().list(); }
+BridgeOptions read_bridge(const Table& table) { return keys().read(table); }
 
 }  // namespace tendril

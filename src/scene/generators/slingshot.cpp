@@ -94,36 +94,30 @@ Curve slingshot_curve(const SlingshotOptions& options) {
   return graph.finish();
 }
 
-Key::Variant slingshot_keys() {
+namespace {
+
+const generator_keys::GeneratorKeys<SlingshotOptions>& keys() {
   using namespace generator_keys;
-  const SlingshotOptions o;
-  return {"slingshot",
-          "a forked handle with two bands that meet in a pouch; its parts are handle, band and pouch",
-          {point("base", o.base, "lower end of the grip"),
-           length("height", o.height, "from the lower end to the tips of the fork"),
-           length("width", o.width, "between the tips, along x"),
-           length("draw", o.draw, "how far the pouch hangs behind the tips, along -y"),
-           length("pouch_width", o.pouch_width, "between the corners of the pouch"),
-           length("pouch_height", o.pouch_height, "between its upper and lower rim"),
-           count("grip_segments", o.grip_segments, "segments of the grip"),
-           count("arm_segments", o.arm_segments, "segments of each arm of the fork"),
-           count("band_segments", o.band_segments, "segments of each band"),
-           count("pouch_segments", o.pouch_segments, "segments of each rim of the pouch, an even number")}};
+  using O = SlingshotOptions;
+  static const GeneratorKeys<O> keys =
+      GeneratorKeys<O>("slingshot",
+                       "a forked handle with two bands that meet in a pouch; its parts are handle, band and pouch")
+          .add(&O::base, point("base", "lower end of the grip"))
+          .add(&O::height, length("height", "from the lower end to the tips of the fork"))
+          .add(&O::width, length("width", "between the tips, along x"))
+          .add(&O::draw, length("draw", "how far the pouch hangs behind the tips, along -y"))
+          .add(&O::pouch_width, length("pouch_width", "between the corners of the pouch"))
+          .add(&O::pouch_height, length("pouch_height", "between its upper and lower rim"))
+          .add(&O::grip_segments, count("grip_segments", "segments of the grip"))
+          .add(&O::arm_segments, count("arm_segments", "segments of each arm of the fork"))
+          .add(&O::band_segments, count("band_segments", "segments of each band"))
+          .add(&O::pouch_segments, count("pouch_segments", "segments of each rim of the pouch, an even number"));
+  return keys;
 }
 
-SlingshotOptions read_slingshot(const Table& table) {
-  SlingshotOptions options;
-  options.base = table.vec3("base");
-  options.height = table.number("height");
-  options.width = table.number("width");
-  options.draw = table.number("draw");
-  options.pouch_width = table.number("pouch_width");
-  options.pouch_height = table.number("pouch_height");
-  options.grip_segments = table.integer("grip_segments");
-  options.arm_segments = table.integer("arm_segments");
-  options.band_segments = table.integer("band_segments");
-  options.pouch_segments = table.integer("pouch_segments");
-  return options;
-}
+}  // namespace
+
+Key::Variant slingshot_keys() { return keys().list(); }
+SlingshotOptions read_slingshot(const Table& table) { return keys().read(table); }
 
 }  // namespace tendril

@@ -100,24 +100,28 @@ Curve teapot_slinky_curve(const TeapotSlinkyOptions& options, const Vec3d* norma
   return cut_evenly(coil, options.segments);
 }
 
-Key::Variant teapot_slinky_keys() {
+namespace {
+
+const generator_keys::GeneratorKeys<TeapotSlinkyOptions>& keys() {
   using namespace generator_keys;
-  const TeapotSlinkyOptions o;
-  return {"teapot_slinky",
-          "a coiled spring in the shape of the Utah teapot (body, lid and knob), one chain of 2,880 segments unless "
-          "the rod says otherwise; it starts at the foot, on the side of the rod's normal",
-          {point("center", o.center, "centre of the foot"),
-           key_words::vec3("axis", "-", "from the foot to the knob").by_default(default_text(o.axis)).direction(),
-           length("size", o.size, "height of the teapot"),
-           ratio("turns", o.turns, "coils, evenly spaced along the silhouette").above_zero()}};
+  using O = TeapotSlinkyOptions;
+  static const GeneratorKeys<O> keys =
+      GeneratorKeys<O>("teapot_slinky",
+                       "a coiled spring in the shape of the Utah teapot (body, lid and knob), one chain of 2,880 "
+                       "segments unless the rod says otherwise; it starts at the foot, on the side of the rod's normal")
+          .add(&O::center, point("center", "centre of the foot"))
+          .add(&O::axis, direction("axis", "from the foot to the knob"))
+          .add(&O::size, length("size", "height of the teapot"))
+          .add(&O::turns, ratio("turns", "coils, evenly spaced along the silhouette").above_zero());
+  return keys;
 }
 
+}  // namespace
+
+Key::Variant teapot_slinky_keys() { return keys().list(); }
+
 TeapotSlinkyOptions read_teapot_slinky(const Table& table, int segments) {
-  TeapotSlinkyOptions options;
-  options.center = table.vec3("center");
-  options.axis = table.vec3("axis");
-  options.size = table.number("size");
-  options.turns = table.number("turns");
+  TeapotSlinkyOptions options = keys().read(table);
   if (segments != 0) options.segments = segments;
   return options;
 }

@@ -149,7 +149,7 @@ struct Bundle {
   std::vector<Vec3<T>> prediction;  // (segment)
   long weight_version = -1, prediction_version = -1;
 
-  // once and for all: who comes before in the Model, on another thread perhaps, looks where they are
+  // allocated once: another thread prefetches these addresses while it solves the bundle before
   void make_room(int segments) { weight.resize(segments + 1), prediction.resize(segments); }
 };
 template <class T>

@@ -50,7 +50,7 @@ void BlockSolver::take(Bundles<T> made, Grooms<T>& into) {
   for (int part : made.long_strands) cuts_.push_back(cut_strand(problem_, parts_, part));
 }
 
-// what is bundled goes through steps by itself
+// all vertices and segments but those that bundles load and store themselves
 auto BlockSolver::all_but_bundles() const -> Region {
   std::vector<char> vertices(at_.x.size(), 1), packs(Problem::pack_count(at_.q.size()), 0), segments(at_.q.size(), 1);
   const auto leave_out = [&](const auto& grooms) {

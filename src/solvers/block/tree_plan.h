@@ -14,8 +14,8 @@ namespace tendril::block {
 // are farthest from the root come first. Siblings that are joined follow each other. Who goes with whom depends on the
 // Model alone.
 struct TreePlan {
-  // another node of each lane, and the record where it is told what is left for it: lanes that are left over do what
-  // the last member of a pack does, but tell nobody
+  // another node of each lane, and the record where it is told what is left for it: unused
+  // lanes repeat the last member of the pack, and their results are discarded
   struct Other {
     LaneIndex slot, told;
   };
@@ -54,8 +54,8 @@ struct TreePlan {
   int no_slot() const { return root_slot() + 1; }
   int slot_count() const { return root_slot() + 2; }
 
-  // Records are another's when they have been read: few are in use at a time, and stay in the cache. One is always
-  // empty, that of nodes which nothing is left for; one is for what nobody reads.
+  // A record is used again once it has been read, which happens once: few are in use at a time, and stay in the cache.
+  // The first is always zero, for nodes without children; the second takes what nobody reads.
   static constexpr int empty_record = 0, waste_record = 1, root_record = 2;
   int records = 3;    // of nodes
   int couplings = 2;  // records of couplings

@@ -27,11 +27,11 @@ double inverse(double weight) { return weight > 0 ? 1 / weight : 0; }
 // visit(body, arm to its point, sign of the force)
 template <class Visit>
 void Collisions::for_free_bodies(const Pair& pair, const Iterate& at, Visit visit) const {
-  const auto look = [&](int body, const Vec3d& point, double sign) {
+  const auto visit_if_free = [&](int body, const Vec3d& point, double sign) {
     if (body < 0 || problem_->model->bodies[body].kind != BodyKind::dynamic) return;
     visit(body, rotate(at.body_q[body], point), sign);
   };
-  look(pair.body_a, pair.point_a, 1), look(pair.body, pair.point, -1);
+  visit_if_free(pair.body_a, pair.point_a, 1), visit_if_free(pair.body, pair.point, -1);
 }
 
 // how far a force of 1 N along a unit direction takes a's point from b's [m/N]

@@ -14,9 +14,9 @@ using namespace newton;
 // forces and mobilities W = h² M⁻¹:
 //   normal      C = gap - rest >= 0,  lambda >= 0      Eq. 21 without compliance, lambda kept from going below zero
 //   friction    slip of this step = 0, |mu| <= friction lambda
-// Surfaces rest on one another at three quarters of the reach of the barrier that the other methods have. Points move, frames do
-// not: they follow in the next iteration. An iteration sweeps collisions until they are met, up to 100 times: a stack
-// that one sweep leaves is deeper in itself than its wire is thick.
+// Surfaces rest on one another at three quarters of the reach of the barrier that the other methods have. Points move,
+// frames do not: they follow in the next iteration. An iteration sweeps collisions until they are met, up to 100 times:
+// a stack that one sweep leaves is deeper in itself than its wire is thick.
 class Collisions {
  public:
   explicit Collisions(const Problem& problem) : problem_(&problem) {}

@@ -96,7 +96,7 @@ double PositionBased::iterate(const Part& part, int worker, Iterate& at, Iterate
   if (!std::isfinite(system.step_size())) return forever;
   system.advance_straight(1, at, after);
   const std::vector<Vec3d> before = angles_of_closings(part);
-  const Look found = look(part, shifted_, {system, at, 1, after}, moved_, &angles_);
+  const Evaluation found = evaluate(part, shifted_, {system, at, 1, after}, moved_, &angles_);
   keep_closings(part, before);
   for (const Unknown& u : part.unknowns)
     if (u.kind == Kind::segment) stretches_[u.index] += moved_[u.index];  // beyond where the springs rested

@@ -11,8 +11,8 @@ namespace {
 using P = JointNumber;
 
 double largest_of(const Vec3<P>& v) { return largest(max(max(abs(v.x), abs(v.y)), abs(v.z))); }
-void take(const Vec3d& off, Look& look) {
-  look.residual = std::max({look.residual, std::abs(off.x), std::abs(off.y), std::abs(off.z)});
+void take(const Vec3d& off, Evaluation& out) {
+  out.residual = std::max({out.residual, std::abs(off.x), std::abs(off.y), std::abs(off.z)});
 }
 double sum(const P& a, int count) {
   double sum = 0;
@@ -27,8 +27,8 @@ template <class T>
   return rotate(conjugate(old.q), old.e + longer + cross(old.e, theta)) - s.p;
 }
 
-void look_at_stretches(const JointLanes& joints, const Problem& p, const Step& step, Prediction& prediction,
-                       Look& look) {
+void evaluate_stretches(const JointLanes& joints, const Problem& p, const Step& step, Prediction& prediction,
+                        Evaluation& out) {
   const std::vector<Vec3d>& u = step.system.direction();
   const auto segment = [&](int k) { return joints.stretch[k]->segment; };
   const Stretch<P> stretch = stretches(p, segment);
@@ -49,14 +49,15 @@ void look_at_stretches(const JointLanes& joints, const Problem& p, const Step& s
   const StretchState<P> now{per_length * (end(step.after, 1) - end(step.after, 0)), frame(step.after)};
   const Vec3<P> predicted = predicted_strain(stretch, old, longer, theta);
   const Vec3<P> gamma = strain(stretch, now);
-  look.energy += sum(stretch_energy(stretch, gamma) + spin_energy(spin, half_turn(spin, now.q)), joints.count);
-  look.residual = std::max(look.residual, largest_of(beyond_linear(old.e, longer, theta)));
-  look.farthest = std::max(look.farthest, largest((abs(far_end.x) + abs(far_end.y) + abs(far_end.z)) * per_length));
+  out.energy += sum(stretch_energy(stretch, gamma) + spin_energy(spin, half_turn(spin, now.q)), joints.count);
+  out.residual = std::max(out.residual, largest_of(beyond_linear(old.e, longer, theta)));
+  out.farthest = std::max(out.farthest, largest((abs(far_end.x) + abs(far_end.y) + abs(far_end.z)) * per_length));
   for (int k = 0; k < joints.count; ++k) prediction[segment(k)] = {predicted.x[k], predicted.y[k], predicted.z[k]};
 }
 
 // one that is in no joint
-void look_at_stretch(const StretchElement& e, const Problem& p, const Step& step, Prediction& prediction, Look& look) {
+void evaluate_stretch(const StretchElement& e, const Problem& p, const Step& step, Prediction& prediction,
+                      Evaluation& out) {
   const std::vector<Vec3d>& u = step.system.direction();
   const Stretch<double> term = p.stretch(e.segment);
   const auto state = [&](const Iterate& at) { return stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at); };
@@ -64,9 +65,9 @@ void look_at_stretch(const StretchElement& e, const Problem& p, const Step& step
   const Vec3d longer = (step.share / term.length) * (u[e.x1] - u[e.x0]), theta = step.share * u[e.theta];
   const Vec3d predicted = predicted_strain(term, old, longer, theta);
   const Vec3d gamma = strain(term, state(step.after));
-  look.energy += stretch_energy(term, gamma) + inertial_energy(p, {Kind::segment, e.segment}, step.after);
-  take(beyond_linear(old.e, longer, theta), look);
-  look.farthest = std::max(look.farthest, newton::farthest(e, p, step.before));
+  out.energy += stretch_energy(term, gamma) + inertial_energy(p, {Kind::segment, e.segment}, step.after);
+  take(beyond_linear(old.e, longer, theta), out);
+  out.farthest = std::max(out.farthest, newton::farthest(e, p, step.before));
   prediction[e.segment] = predicted;
 }
 
@@ -86,18 +87,18 @@ Vec3<P> turns_of(const BendLanes& bends, const Step& step) {
                           vectors<P>([&](int k) -> const Vec3d& { return of(bends.element[k]->a); }));
 }
 
-void look_at_scalar_bend(int bend, const Vec3d& turn, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
-                         Look& look) {
+void evaluate_scalar_bend(int bend, const Vec3d& turn, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
+                          Evaluation& out) {
   const ScalarBend old = scalar_bend(p, bend, frames(p, bend, step.before)),
                    now = scalar_bend(p, bend, frames(p, bend, step.after));
   const Vec3d off = now.angle - old.angle - old.by_turn * turn;
-  look.energy += now.energy;
-  take(off, look);
+  out.energy += now.energy;
+  take(off, out);
   if (angles) (*angles)[bend] = now.angle - off;
 }
 
-void look_at_bends(const BendLanes& bends, int count, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
-                   Look& look) {
+void evaluate_bends(const BendLanes& bends, int count, const Problem& p, const Step& step, std::vector<Vec3d>* angles,
+                    Evaluation& out) {
   const Bend<P> bend = bends_of(bends, p);
   const Vec3<P> turns = turns_of(bends, step);
   const FrameLanes old = frames_of(bends, step.before), now = frames_of(bends, step.after);
@@ -106,18 +107,18 @@ void look_at_bends(const BendLanes& bends, int count, const Problem& p, const St
   const Vec3<P> reached = bend_angle(bend, now.a, now.b);
   const P energy = bend_energy(bend, reached);
   if (!bends.scalar) {
-    look.energy += sum(energy, count);
-    look.residual = std::max(look.residual, largest_of(reached - predicted));
+    out.energy += sum(energy, count);
+    out.residual = std::max(out.residual, largest_of(reached - predicted));
   }
   for (int k = 0; (angles || bends.scalar) && k < count; ++k) {
     const int index = bends.element[k]->bend;
     if (index < 0) continue;
     const Vec3d to{predicted.x[k], predicted.y[k], predicted.z[k]};
     if (p.bends[index].scalar) {
-      look_at_scalar_bend(index, {turns.x[k], turns.y[k], turns.z[k]}, p, step, angles, look);
+      evaluate_scalar_bend(index, {turns.x[k], turns.y[k], turns.z[k]}, p, step, angles, out);
       continue;
     }
-    if (bends.scalar) look.energy += energy[k], take(Vec3d{reached.x[k], reached.y[k], reached.z[k]} - to, look);
+    if (bends.scalar) out.energy += energy[k], take(Vec3d{reached.x[k], reached.y[k], reached.z[k]} - to, out);
     if (angles) (*angles)[index] = to;
   }
 }
@@ -131,36 +132,37 @@ Mat3d angle_by_turn(const Bend<double>& bend, const Quatd& a, const Quatd& b) {
   return J * transpose(rotation_matrix(a));
 }
 
-Look look(const Part& part, const Problem& p, const Step& step, Prediction& prediction, std::vector<Vec3d>* angles) {
+Evaluation evaluate(const Part& part, const Problem& p, const Step& step, Prediction& prediction,
+                    std::vector<Vec3d>* angles) {
   constexpr int elements_of_chunk = 512, unknowns_of_chunk = 1024;
   const Structure& s = step.system.structure();
-  Look out;
+  Evaluation out;
   // chunk by chunk, so that it does not depend on threads
-  const auto add_chunks = [&](std::size_t count, int of_chunk, int at_once, auto look_at) {
-    std::vector<Look> chunks((count + of_chunk - 1) / of_chunk);
+  const auto add_chunks = [&](std::size_t count, int of_chunk, int at_once, auto evaluate_some) {
+    std::vector<Evaluation> chunks((count + of_chunk - 1) / of_chunk);
     step.system.for_all(static_cast<int>(chunks.size()), [&](int c) {
       const int end = static_cast<int>(std::min<std::size_t>(count, std::size_t(of_chunk) * (c + 1)));
-      for (int n = of_chunk * c; n < end; n += at_once) look_at(n, chunks[c]);
+      for (int n = of_chunk * c; n < end; n += at_once) evaluate_some(n, chunks[c]);
     });
-    for (const Look& chunk : chunks) {
+    for (const Evaluation& chunk : chunks) {
       out.energy += chunk.energy;
       out.residual = std::max(out.residual, chunk.residual), out.farthest = std::max(out.farthest, chunk.farthest);
     }
   };
-  add_chunks(s.joints.size(), elements_of_chunk, joint_lanes, [&](int n, Look& chunk) {
+  add_chunks(s.joints.size(), elements_of_chunk, joint_lanes, [&](int n, Evaluation& chunk) {
     JointLanes joints;
     gather_joints(
         n, s, part, p, joints, [&](const StretchElement& e) __attribute__((always_inline)) {
           ask_for_places(e, step.before), ask_for_places(e, step.after), ask_for(prediction[e.segment]);
         });
-    look_at_stretches(joints, p, step, prediction, chunk);
-    look_at_bends(joints.bend, joints.count, p, step, angles, chunk);
+    evaluate_stretches(joints, p, step, prediction, chunk);
+    evaluate_bends(joints.bend, joints.count, p, step, angles, chunk);
   });
-  add_chunks(s.bends.size(), elements_of_chunk, joint_lanes, [&](int n, Look& chunk) {
+  add_chunks(s.bends.size(), elements_of_chunk, joint_lanes, [&](int n, Evaluation& chunk) {
     const int count = std::min(joint_lanes, static_cast<int>(s.bends.size()) - n);
-    look_at_bends(loose_bends_from(n, s, part, p), count, p, step, angles, chunk);
+    evaluate_bends(loose_bends_from(n, s, part, p), count, p, step, angles, chunk);
   });
-  add_chunks(part.unknowns.size(), unknowns_of_chunk, 1, [&](int n, Look& chunk) {
+  add_chunks(part.unknowns.size(), unknowns_of_chunk, 1, [&](int n, Evaluation& chunk) {
     const std::size_t ahead = n + 2 * elements_ahead;  // each has two
     if (ahead < part.unknowns.size() && part.unknowns[ahead].kind == Kind::vertex) {
       const int i = part.unknowns[ahead].index;
@@ -168,7 +170,7 @@ Look look(const Part& part, const Problem& p, const Step& step, Prediction& pred
     }
     if (part.unknowns[n].kind != Kind::segment) chunk.energy += inertial_energy(p, part.unknowns[n], step.after);
   });
-  for (int e : s.stretches) look_at_stretch(part.stretches[e], p, step, prediction, out);
+  for (int e : s.stretches) evaluate_stretch(part.stretches[e], p, step, prediction, out);
   for (std::size_t n = 0; n < part.slaved_segments.size(); ++n) {
     const int s = part.slaved_segments[n];
     const auto [i, j] = p.model->segments[s].vertex;

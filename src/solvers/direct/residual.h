@@ -7,7 +7,7 @@ namespace tendril::direct {
 // What an iteration led to. With the multipliers lambda that came with it a constraint is met when C + alpha lambda is
 // zero; in the linear equations it was, so what is left is C less what those predicted of it: for zero-stretch, at x +
 // u, before positions follow the frames (newton/retraction.h).
-struct Look {
+struct Evaluation {
   double energy = 0;    // of the incremental potential, without the work of external moments [J]
   double farthest = 0;  // an end of a segment from the origin, before the step, over the segment's length [-]
   double residual = 0;  // the largest |C + alpha lambda|: zero-stretch over the segment's length, bend and twist [-]
@@ -26,7 +26,7 @@ struct Step {
 
 // the strains that the linear equations predicted are the `prediction` from now on, and so are the angles of bends
 // where they are asked for
-Look look(const Part& part, const Problem& problem, const Step& step, Prediction& prediction,
-          std::vector<Vec3d>* angles = nullptr);
+Evaluation evaluate(const Part& part, const Problem& problem, const Step& step, Prediction& prediction,
+                    std::vector<Vec3d>* angles = nullptr);
 
 }  // namespace tendril::direct

@@ -6,21 +6,21 @@
 namespace tendril::direct {
 namespace {
 
-// A walk through a part from its roots outwards, which pairs each vertex with the segment that leads to it.
-class Walk {
+// A traversal of a part from its roots outwards, which pairs each vertex with the segment that leads to it.
+class Traversal {
  public:
-  Walk(const Part& part, const Problem& problem, const Parts& parts) : part_(part), problem_(problem) {
+  Traversal(const Part& part, const Problem& problem, const Parts& parts) : part_(part), problem_(problem) {
     const int rows = part.row_count();
     node_.assign(rows, -1);
     list_neighbours();
-    for (int row : roots()) walk_from(row);
+    for (int row : roots()) traverse_from(row);
     for (const Unknown& u : part.unknowns)
       if (u.kind == Kind::body_place) add({parts.row_of_body(u.index), parts.row_of_turn(u.index), -1});
     for (int row = 0; row < rows; ++row)  // the frames of segments that close loops or hang on bodies
       if (node_[row] < 0) add({-1, row, -1});
   }
 
-  // by the numbers of this walk
+  // by the numbers of this traversal
   struct Step {
     int stretch = -1;  // element that leads to the node
     int from = -1;     // row of the vertex where it starts
@@ -65,7 +65,7 @@ class Walk {
     nodes.push_back(node), steps.push_back(step);
   }
 
-  void walk_from(int root) {
+  void traverse_from(int root) {
     if (node_[root] >= 0) return;
     add({root, -1, part_.unknowns[root].index});
     std::vector<int> open{root};
@@ -176,19 +176,19 @@ TreeLayout layout_of(const Structure& s, const Part& part) {
 }  // namespace
 
 Structure make_structure(const Part& part, const Problem& problem, const Parts& parts) {
-  const Walk walk(part, problem, parts);
-  const int count = static_cast<int>(walk.nodes.size());
+  const Traversal traversal(part, problem, parts);
+  const int count = static_cast<int>(traversal.nodes.size());
   Structure s;
-  s.plan = plan_elimination(count, couplings(part, problem, parts, walk.node_of()));
+  s.plan = plan_elimination(count, couplings(part, problem, parts, traversal.node_of()));
   s.nodes.resize(count), s.joint.assign(count, -1), s.node_of.resize(part.row_count());
-  for (int n = 0; n < count; ++n) s.nodes[s.plan.row[n]] = walk.nodes[n];
-  for (int row = 0; row < part.row_count(); ++row) s.node_of[row] = s.plan.row[walk.node_of()[row]];
+  for (int n = 0; n < count; ++n) s.nodes[s.plan.row[n]] = traversal.nodes[n];
+  for (int row = 0; row < part.row_count(); ++row) s.node_of[row] = s.plan.row[traversal.node_of()[row]];
 
   std::vector<bool> stretch_is_joined(part.stretches.size(), false), bend_is_joined(part.bends.size(), false);
-  std::vector<int> walk_of(count);
-  for (int n = 0; n < count; ++n) walk_of[s.plan.row[n]] = n;
+  std::vector<int> place_of(count);
+  for (int n = 0; n < count; ++n) place_of[s.plan.row[n]] = n;
   for (int n = 0; n < count; ++n) {
-    const Walk::Step& step = walk.steps[walk_of[n]];
+    const Traversal::Step& step = traversal.steps[place_of[n]];
     if (step.stretch < 0) continue;
     const int parent = s.node_of[step.from];
     const bool is_free = problem.role[s.nodes[n].vertex] == Role::free;

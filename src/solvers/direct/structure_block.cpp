@@ -28,7 +28,7 @@ double StructureBlock::step_size() const {
 
 double StructureBlock::energy_along(double fraction) {
   system_.advance(fraction, places_.at, places_.trial);
-  found_ = look(part_, problem_, {system_, places_.at, fraction, places_.trial}, prediction_);
+  found_ = evaluate(part_, problem_, {system_, places_.at, fraction, places_.trial}, prediction_);
   tried_ = fraction, has_tried_ = true;
   return found_.energy;
 }

@@ -41,9 +41,9 @@ class StructureBlock {
   System& system_;
   Places places_;
   Prediction& prediction_;
-  double tried_ = 0;                // fraction of the direction, at which found_ is
-  bool has_tried_ = false;          // some step, of any direction
-  Look found_;
+  double tried_ = 0;        // fraction of the direction, at which found_ is
+  bool has_tried_ = false;  // some step, of any direction
+  Evaluation found_;
 };
 static_assert(newton::NewtonBlock<StructureBlock> && newton::MeasuresResidual<StructureBlock>);
 

@@ -17,7 +17,7 @@ class Calm {
  private:
   static constexpr int longest = 32;
 
-  // the step that failed is done again as the first of them
+  // the failed step is repeated with implicit Euler, and counts as the first
   void last(int length) { length_ = std::min(longest, length), left_ = length_ - 1; }
 
   int left_ = 0, length_ = 1;  // steps of first order

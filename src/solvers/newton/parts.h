@@ -52,7 +52,7 @@ struct Part {
   std::vector<Unknown> unknowns;  // (row)
   std::vector<StretchElement> stretches;
   std::vector<BendElement> bends;
-  // neither where the solver has an order of its own
+  // both empty if the solver orders rows itself
   std::shared_ptr<const Elimination> plan;  // shared by equal parts
   Places places;
   std::vector<int> slaved_segments, slaved_vertices;  // what moves with a body is added to its rows

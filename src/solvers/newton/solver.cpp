@@ -100,7 +100,7 @@ StepReport NewtonSolver::step_that_damps(const Inputs& inputs, Contact& contact,
 }
 
 auto NewtonSolver::all_of(const Model& model) -> Region {
-  return {{{0, static_cast<int>(model.vertices.size())}}, {{0, Problem::pack_count(model.segments.size())}}};
+  return {{{0, static_cast<int>(model.vertices.size())}}, {{0, Problem::pack_count(model.segments.size())}}, {}};
 }
 
 StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contact& contact, State& state) {

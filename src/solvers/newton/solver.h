@@ -30,8 +30,9 @@ class NewtonSolver : public Solver {
   void load(Reader& in) override;
 
  protected:
-  virtual int prepare_parts() { return parts_.count(); }  // after they are known; what may be done side by side
-  virtual bool plans_rows() const { return true; }        // one by one; else they are in the order of the Model
+  // called once parts_ is built; returns how many independent jobs solve_parts has
+  virtual int prepare_parts() { return parts_.count(); }
+  virtual bool plans_rows() const { return true; }  // one by one; else they are in the order of the Model
   // with further right-hand sides (System::precondition), or without
   virtual std::unique_ptr<System> make_system(bool solves_again) = 0;
   virtual void solve_parts(StepReport& report);
@@ -39,7 +40,7 @@ class NewtonSolver : public Solver {
   virtual void solve_from_here(int part, int worker);  // from where at_ is, by Newton's method
   // of a step in which something comes near something, from the first guess in at_
   virtual void solve_with_contact(const State& state, Contact& contact, StepReport& report);
-  void solve_again(int part, int worker);              // from its first guess
+  void solve_again(int part, int worker);  // from its first guess
   // of the last solve_parts, what was no solving: where parts go through the step by themselves [s]
   virtual double seconds_beside_solving() const { return 0; }
   void take_outcomes(StepReport& report) const;

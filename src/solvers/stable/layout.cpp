@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "solvers/stable/colouring.h"
-#include "solvers/stable/division.h"
-#include "solvers/stable/walk.h"
+#include "solvers/stable/partition.h"
+#include "solvers/stable/traversal.h"
 
 namespace tendril::stable {
 
@@ -25,7 +25,7 @@ int slots_for(int neighbours) {
 struct Element {
   int index, colour, slots;
   bool plain;
-  int part, place;  // in the walk
+  int part, place;  // in the traversal
 };
 
 struct Packing {
@@ -70,7 +70,8 @@ void for_each_slot(const Groups& groups, const std::vector<int>& at, int lanes, 
           visit((group.first_slot + p * group.slots + k) * lanes + lane, at[(group.first_pack + p) * lanes + lane], k);
 }
 
-void place_vertices(const StepProblem& problem, const Walk& walk, const Division& division, Layout& layout) {
+void place_vertices(const StepProblem& problem, const Traversal& traversal, const Partition& partition,
+                    Layout& layout) {
   const Model& model = *problem.model;
   const int count = static_cast<int>(model.vertices.size());
   const auto is_swept = [&](int i) { return problem.role[i] == Role::free || problem.role[i] == Role::partly_held; };
@@ -90,8 +91,8 @@ void place_vertices(const StepProblem& problem, const Walk& walk, const Division
   for (int i = 0; i < count; ++i)
     if (is_swept(i))
       elements.push_back({i, colours[i], slots_for(degree[i]), plain[i] && problem.role[i] == Role::free,
-                          division.part_of(walk.vertex[i]), walk.vertex[i]});
-  Packing packing = pack(elements, layout.lanes, division.part_count());
+                          partition.part_of(traversal.vertex[i]), traversal.vertex[i]});
+  Packing packing = pack(elements, layout.lanes, partition.part_count());
   layout.vertex_groups = packing.groups, layout.vertex_at = packing.at;
 
   layout.vertex_row.assign(count, -1);
@@ -107,7 +108,8 @@ void place_vertices(const StepProblem& problem, const Walk& walk, const Division
 bool is_plain(const StretchTerm& term) { return equal(term.GA, term.EA) && term.beta == 0; }
 bool is_plain(const BendTerm& term) { return equal(term.k[1], term.k[2]) && equal(term.k[2], term.k[3]); }
 
-void place_segments(const StepProblem& problem, const Walk& walk, const Division& division, Layout& layout) {
+void place_segments(const StepProblem& problem, const Traversal& traversal, const Partition& partition,
+                    Layout& layout) {
   const Model& model = *problem.model;
   const int count = static_cast<int>(model.segments.size());
   std::vector<std::pair<int, int>> edges;
@@ -126,9 +128,9 @@ void place_segments(const StepProblem& problem, const Walk& walk, const Division
   const std::vector<int> colours = colour(Graph(count, edges));
   std::vector<Element> elements;
   for (int s = 0; s < count; ++s)
-    elements.push_back(
-        {s, colours[s], slots_for(bend_count[s]), plain[s], division.part_of(walk.segment[s]), walk.segment[s]});
-  Packing packing = pack(elements, layout.lanes, division.part_count());
+    elements.push_back({s, colours[s], slots_for(bend_count[s]), plain[s], partition.part_of(traversal.segment[s]),
+                        traversal.segment[s]});
+  Packing packing = pack(elements, layout.lanes, partition.part_count());
   layout.segment_groups = packing.groups, layout.segment_at = packing.at;
 
   layout.segment_row.assign(count, -1);
@@ -176,10 +178,10 @@ void fill_segment_slots(const Model& model, Layout& layout) {
 Layout make_layout(const StepProblem& problem, int lanes, int parts) {
   Layout layout;
   layout.lanes = lanes;
-  const Walk walk = walk_through(*problem.model);
-  const Division division(*problem.model, walk, parts);
-  place_vertices(problem, walk, division, layout);
-  place_segments(problem, walk, division, layout);
+  const Traversal traversal = traverse(*problem.model);
+  const Partition partition(*problem.model, traversal, parts);
+  place_vertices(problem, traversal, partition, layout);
+  place_segments(problem, traversal, partition, layout);
   fill_vertex_slots(*problem.model, layout);
   fill_segment_slots(*problem.model, layout);
   return layout;

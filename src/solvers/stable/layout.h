@@ -42,7 +42,7 @@ struct SegmentSlot {
 };
 
 // where vertices and segments stand so that a sweep runs through memory: by the part of the graph that one worker
-// sweeps, then by colour, then by kind and number of neighbours, then as met on a walk through the graph. Rows of
+// sweeps, then by colour, then by kind and number of neighbours, then as met on a traversal of the graph. Rows of
 // vertices: those that are swept, then held and slaved ones, then an empty one. Rows of frames: segments, then bodies,
 // then an empty one.
 struct Layout {

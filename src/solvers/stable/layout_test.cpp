@@ -7,7 +7,7 @@
 
 #include "solvers/chain.h"
 #include "solvers/stable/colouring.h"
-#include "solvers/stable/walk.h"
+#include "solvers/stable/traversal.h"
 
 namespace tendril::stable {
 namespace {
@@ -150,7 +150,7 @@ std::vector<int> part_of_elements(const Groups& groups, const std::vector<int>& 
 }
 
 // every part has its own rows, none has much more than the others, and hardly any reads what another writes
-TEST(Division, SharesATreeByItsBranches) {
+TEST(Partition, SharesATreeByItsBranches) {
   Scene scene = binary_tree(10);
   StepProblem problem;
   problem.reset(scene.model);
@@ -176,16 +176,16 @@ TEST(Division, SharesATreeByItsBranches) {
   }
 }
 
-TEST(Walk, MeetsEverythingOnceAndNeighboursSoon) {
+TEST(Traversal, MeetsEverythingOnceAndNeighboursSoon) {
   const Scene scene = binary_tree(6);
-  const Walk walk = walk_through(scene.model);
-  const std::set<int> places(walk.vertex.begin(), walk.vertex.end());
+  const Traversal traversal = traverse(scene.model);
+  const std::set<int> places(traversal.vertex.begin(), traversal.vertex.end());
   EXPECT_EQ(places.size(), scene.model.vertices.size());
   EXPECT_EQ(*places.begin(), 0);
-  EXPECT_EQ(*places.rbegin(), walk.length - 1);
+  EXPECT_EQ(*places.rbegin(), traversal.length - 1);
   int next_to_each_other = 0;
   for (const Segment& s : scene.model.segments)
-    next_to_each_other += std::abs(walk.vertex[s.vertex[0]] - walk.vertex[s.vertex[1]]) == 1;
+    next_to_each_other += std::abs(traversal.vertex[s.vertex[0]] - traversal.vertex[s.vertex[1]]) == 1;
   EXPECT_GE(next_to_each_other, int(scene.model.segments.size()) / 2);  // one branch of each fork
 }
 

@@ -15,9 +15,10 @@ Options published() {
 const OptionTable<Options>& option_table() {
   static const OptionTable<Options> table =
       OptionTable<Options>()
-          .add("mode", &Options::paper, {{"default", false}, {"paper", true}},
-               "\"paper\" is the published method: 4 sweeps, no tolerance, lambda approximate or (\"exact\") stored, no "
-               "acceleration, its own start, barrier and friction")
+          .add(
+              "mode", &Options::paper, {{"default", false}, {"paper", true}},
+              "\"paper\" is the published method: 4 sweeps, no tolerance, lambda approximate or (\"exact\") stored, no "
+              "acceleration, its own start, barrier and friction")
           .add("iterations", &Options::iterations,
                {"-", "the most sweeps in a step; exactly so many when tolerance = 0", 1, 1e9})
           .add("tolerance", &Options::tolerance,

@@ -23,16 +23,16 @@ void Regions::make_way() {
     auto tilt = tilts_.begin();
     for (std::size_t p = 0; p < pairs.size(); ++p)
       pushed |= tilt != tilts_.end() && tilt->pair == p ? push_apart(*tilt++, evenly)
-                                                        : push_apart(pairs[p], facing(pairs[p]), evenly);
+                                                        : push_apart(pairs[p], plane_gap(pairs[p]), evenly);
     if (!pushed) return;
   }
 }
 
-bool Regions::push_apart(const Pair& pair, const Facing& facing, bool evenly) {
+bool Regions::push_apart(const Pair& pair, const PlaneGap& gap, bool evenly) {
   double plane = 0, deeper = 0;
   if (!movers_.meets_driven(pair)) {
-    const double margin = 0.5 * facing.kept;
-    const Stand now = stand(pair, facing), at_rest{margin, facing.between - margin};
+    const double margin = 0.5 * gap.kept;
+    const PlaneRange now = plane_range(pair, gap), at_rest{margin, gap.between - margin};
     const double overlap = now.low - now.high;
     if (overlap <= 0) return false;
     const double came_a = std::max(0.0, at_rest.high - now.high), came_b = std::max(0.0, now.low - at_rest.low);
@@ -43,7 +43,7 @@ bool Regions::push_apart(const Pair& pair, const Facing& facing, bool evenly) {
   for (int k = 0; k < 4; ++k) {
     const int mover = movers_.of(pair, k);
     if (mover < 0) continue;
-    HalfSpace half = side(pair, facing, k, plane);
+    HalfSpace half = side(pair, gap, k, plane);
     half.bound += deeper;
     pushed |= push(mover, half);
   }
@@ -61,17 +61,17 @@ bool Regions::push(int mover, const HalfSpace& half) {
 }
 
 // where the plane of two that can be pushed may stand if they move the least
-Regions::Stand Regions::stand(const Pair& pair, const Facing& facing) const {
-  const double margin = 0.5 * facing.kept;
+Regions::PlaneRange Regions::plane_range(const Pair& pair, const PlaneGap& gap) const {
+  const double margin = 0.5 * gap.kept;
   double lead = -Bounds::infinity, lag = Bounds::infinity;
   for (int k = 0; k < 4; ++k) {
     const int mover = movers_.of(pair, k);
     if (mover < 0) continue;
-    const double along = dot(facing.normal, least_[mover]);
-    if (k < 2) lag = std::min(lag, along + facing.beyond[k]);
-    if (k >= 2) lead = std::max(lead, along - facing.beyond[k]);
+    const double along = dot(gap.normal, least_[mover]);
+    if (k < 2) lag = std::min(lag, along + gap.beyond[k]);
+    if (k >= 2) lead = std::max(lead, along - gap.beyond[k]);
   }
-  return {lead + margin, lag + facing.between - margin};
+  return {lead + margin, lag + gap.between - margin};
 }
 
 }  // namespace tendril::stable

@@ -14,20 +14,19 @@ void Regions::lay_all_planes() {
 
 [[gnu::flatten]] void Regions::lay_plane(std::size_t p) {
   const Pair& pair = contact_->pairs()[p];
-  const Facing facing = this->facing(pair);
+  const PlaneGap gap = plane_gap(pair);
   plane_[p] = 0;
   if (!movers_.meets_driven(pair)) {
-    plane_[p] = plane_between(facing.between, wanted_along(pair, facing.normal, true),
-                              wanted_along(pair, facing.normal, false));
+    plane_[p] = plane_between(gap.between, wanted_along(pair, gap.normal, true), wanted_along(pair, gap.normal, false));
     if (!least_.empty()) {
-      const Stand least = stand(pair, facing);
+      const PlaneRange least = plane_range(pair, gap);
       const double middle = 0.5 * (least.low + least.high), half = 0.499 * std::max(0.0, least.high - least.low);
       plane_[p] = std::clamp(plane_[p], middle - half, middle + half);
     }
   }
   for (int k = 0; k < 4; ++k)
     if (const int i = pair.vertex[k]; i >= 0)
-      half_spaces_[entries_.of_pair[4 * p + k]] = safe(side(pair, facing, k, plane_[p]), contact_->corner(i));
+      half_spaces_[entries_.of_pair[4 * p + k]] = safe(side(pair, gap, k, plane_[p]), contact_->corner(i));
 }
 
 // how far a side wants its nearest surface to move along the normal
@@ -45,8 +44,8 @@ BodyPlane Regions::body_plane(std::size_t p, bool of_a) const {
   const Pair& pair = contact_->pairs()[p];
   const Pose& pose = contact_->body_corner(of_a ? pair.body_a : pair.body);
   const Solid& solid = of_a ? contact_->edges()[pair.a] : contact_->solids()[pair.b];
-  const HalfSpace half = safe(side(pair, facing(pair), of_a ? 0 : 2, plane_[p]), pose.x);
-  const double clear = 0.5 * facing_at_corner(*contact_, pair).between;
+  const HalfSpace half = safe(side(pair, plane_gap(pair), of_a ? 0 : 2, plane_[p]), pose.x);
+  const double clear = 0.5 * plane_gap_at_corner(*contact_, pair).between;
   return {&solid, -half.normal, surface(solid, pose, -half.normal) - half.bound, clear};
 }
 

@@ -6,8 +6,8 @@
 #include "contact/contact.h"
 #include "solvers/stable/regions/body_region.h"
 #include "solvers/stable/regions/entries.h"
-#include "solvers/stable/regions/facing.h"
 #include "solvers/stable/regions/movers.h"
+#include "solvers/stable/regions/plane_gap.h"
 #include "solvers/stable/regions/vertex_region.h"
 
 namespace tendril::stable {
@@ -42,7 +42,7 @@ class Regions {
   const BodyRegion& body_region(int body) const { return body_regions_[body]; }  // of one that moves freely
   double room(int vertex) const { return room_[vertex]; }  // around where begin_leg put it, see VertexRegion [m]
 
-  // takes those that are not in their regions back towards where they were allowed to start
+  // moves each vertex that is outside its region back along the segment from its start, as far as the region's border
   void bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const;
   // ends a leg for vertices that are not bounded: those that left their boxes stop at the wall; whether any did
   bool stop_at_walls(std::vector<Vec3d>& x) const;
@@ -51,7 +51,7 @@ class Regions {
   bool is_inside_walls(int body, const Pose& pose) const;
 
  private:
-  struct Stand {  // of a plane between two, measured from b's surface along the normal [m]
+  struct PlaneRange {  // of a plane between two, measured from b's surface along the normal [m]
     double low, high;
   };
   struct Tilt {  // of the plane of a pair with a vertex that is held
@@ -79,13 +79,13 @@ class Regions {
   BodyPlane body_plane(std::size_t pair, bool of_a) const;
 
   // make_way.cpp
-  Facing facing(const Pair& pair) const { return facing_at_end(*contact_, pair, next_ - reached_); }
-  HalfSpace side(const Pair& pair, const Facing& facing, int k, double plane) const {
-    return movers_.meets_driven(pair) ? side_of_driven(facing, k) : side_of_plane(facing, k, plane);
+  PlaneGap plane_gap(const Pair& pair) const { return plane_gap_at_end(*contact_, pair, next_ - reached_); }
+  HalfSpace side(const Pair& pair, const PlaneGap& gap, int k, double plane) const {
+    return movers_.meets_driven(pair) ? side_of_driven(gap, k) : side_of_plane(gap, k, plane);
   }
-  Stand stand(const Pair& pair, const Facing& facing) const;
+  PlaneRange plane_range(const Pair& pair, const PlaneGap& gap) const;
   void make_way();
-  bool push_apart(const Pair& pair, const Facing& facing, bool evenly);
+  bool push_apart(const Pair& pair, const PlaneGap& gap, bool evenly);
   bool push(int mover, const HalfSpace& half);
 
   // tilting_planes.cpp
@@ -93,7 +93,7 @@ class Regions {
   bool push_apart(Tilt& tilt, bool evenly);
   MovingSegment least_way(const Pair& pair, int side) const;
   Vec3d end_normal(const Pair& pair) const;
-  std::array<Facing, 2> facings(const Tilt& tilt) const;
+  std::array<PlaneGap, 2> plane_gaps(const Tilt& tilt) const;
   void lay_planes(const Tilt& tilt);
 
   Contact* contact_ = nullptr;  // of this step
@@ -108,7 +108,7 @@ class Regions {
   Entries entries_;                // in half_spaces_
   std::vector<HalfSpace> half_spaces_;
   std::vector<Tilt> tilts_;                               // by pair
-  std::vector<double> plane_;                             // where it stands, see Stand (pair) [m]
+  std::vector<double> plane_;                             // where it stands, see PlaneRange (pair) [m]
   std::vector<double> room_;                              // (vertex) [m]
   std::vector<BodyRegion> body_regions_;                  // (body)
   std::vector<std::vector<std::pair<int, bool>>> sides_;  // pairs, and whether it is a, of one that moves freely (body)

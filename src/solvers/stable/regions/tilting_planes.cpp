@@ -37,7 +37,7 @@ MovingSegment Regions::least_way(const Pair& pair, int side) const {
 Vec3d Regions::end_normal(const Pair& pair) const {
   const auto does_not_yield = [&](int i) { return movers_.does_not_yield(i, pair.normal); };
   if (std::none_of(pair.vertex, pair.vertex + 4, does_not_yield)) return {};
-  const Facing straight = facing(pair);
+  const PlaneGap straight = plane_gap(pair);
   const auto of = [&](const auto& two) {
     if (two.lead(straight.normal, 1) >= straight.kept) return Vec3d{};
     const Vec3d farthest = two.nearest_normal(1);
@@ -52,11 +52,11 @@ Vec3d Regions::end_normal(const Pair& pair) const {
 }
 
 // of the middle coefficient, times two, and of the last
-std::array<Facing, 2> Regions::facings(const Tilt& tilt) const {
+std::array<PlaneGap, 2> Regions::plane_gaps(const Tilt& tilt) const {
   const Pair& pair = contact_->pairs()[tilt.pair];
-  const Facing straight = facing(pair);
+  const PlaneGap straight = plane_gap(pair);
   const Vec3d &n = straight.normal, &m = tilt.end_normal;
-  const auto measure = [&](Facing out, const Vec3d& along, double top, double radii) {
+  const auto measure = [&](PlaneGap out, const Vec3d& along, double top, double radii) {
     double x[4] = {};
     for (int k = 0; k < 4; ++k)
       if (pair.vertex[k] >= 0) x[k] = dot(along, contact_->corner(pair.vertex[k]));
@@ -65,7 +65,7 @@ std::array<Facing, 2> Regions::facings(const Tilt& tilt) const {
     for (int k = 0; k < 2; ++k) out.beyond[k] = x[k] - near_a, out.beyond[k + 2] = near_b - x[k + 2];
     return out;
   };
-  Facing middle{n, 0, {}, 0}, last{m, 0, {}, straight.kept};
+  PlaneGap middle{n, 0, {}, 0}, last{m, 0, {}, straight.kept};
   double top = 0, top_m = 0, radius = pair.radius;
   if (pair.with_solid()) {
     const Solid& solid = contact_->solids()[pair.b];
@@ -80,9 +80,9 @@ std::array<Facing, 2> Regions::facings(const Tilt& tilt) const {
 bool Regions::push_apart(Tilt& tilt, bool evenly) {
   const Pair& pair = contact_->pairs()[tilt.pair];
   tilt.end_normal = end_normal(pair);
-  if (!tilt.tilts()) return push_apart(pair, facing(pair), evenly);
+  if (!tilt.tilts()) return push_apart(pair, plane_gap(pair), evenly);
   bool pushed = false;
-  for (const Facing& facing : facings(tilt)) pushed |= push_apart(pair, facing, evenly);
+  for (const PlaneGap& gap : plane_gaps(tilt)) pushed |= push_apart(pair, gap, evenly);
   return pushed;
 }
 
@@ -94,9 +94,9 @@ void Regions::lay_planes(const Tilt& tilt) {
       if (const int i = pair.vertex[k]; i >= 0) half_spaces_[entry[k] + number] = half_space(k, i);
   };
   if (!tilt.tilts()) return lay(1, [&](int, int) { return HalfSpace{pair.normal, -Bounds::infinity}; });
-  const auto both = facings(tilt);
+  const auto both = plane_gaps(tilt);
   for (int number = 0; number < 2; ++number) {
-    const Stand least = stand(pair, both[number]);
+    const PlaneRange least = plane_range(pair, both[number]);
     const double plane = 0.5 * (least.low + least.high);
     lay(number, [&](int k, int i) { return safe(side(pair, both[number], k, plane), contact_->corner(i)); });
   }

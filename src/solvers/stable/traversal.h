@@ -6,12 +6,12 @@
 
 namespace tendril::stable {
 
-// a walk through the graph of vertices and segments, branch by branch: neighbours are met soon after each other
-struct Walk {
+// a traversal of the graph of vertices and segments, branch by branch: neighbours are met soon after each other
+struct Traversal {
   std::vector<int> vertex, segment;  // when each is met
   int length = 0;
 };
 
-Walk walk_through(const Model& model);
+Traversal traverse(const Model& model);
 
 }  // namespace tendril::stable

@@ -1,4 +1,4 @@
-#include "solvers/stable/walk.h"
+#include "solvers/stable/traversal.h"
 
 #include <algorithm>
 
@@ -6,14 +6,14 @@
 
 namespace tendril::stable {
 
-Walk walk_through(const Model& model) {
+Traversal traverse(const Model& model) {
   const int count = static_cast<int>(model.vertices.size());
   std::vector<std::pair<int, int>> edges;
   for (const Segment& s : model.segments) edges.push_back({s.vertex[0], s.vertex[1]});
   const Graph graph(count, edges);
 
-  Walk walk;
-  walk.vertex.assign(count, -1);
+  Traversal traversal;
+  traversal.vertex.assign(count, -1);
   std::vector<int> ahead;  // seen, not yet met
   std::vector<bool> seen(count, false);
   for (int start = 0; start < count; ++start) {
@@ -23,7 +23,7 @@ Walk walk_through(const Model& model) {
     while (!ahead.empty()) {
       const int i = ahead.back();
       ahead.pop_back();
-      walk.vertex[i] = walk.length++;
+      traversal.vertex[i] = traversal.length++;
       for (const int* other = graph.begin(i); other != graph.end(i); ++other) {
         if (seen[*other]) continue;
         seen[*other] = true;
@@ -32,8 +32,8 @@ Walk walk_through(const Model& model) {
     }
   }
   for (const Segment& s : model.segments)
-    walk.segment.push_back(std::max(walk.vertex[s.vertex[0]], walk.vertex[s.vertex[1]]));
-  return walk;
+    traversal.segment.push_back(std::max(traversal.vertex[s.vertex[0]], traversal.vertex[s.vertex[1]]));
+  return traversal;
 }
 
 }  // namespace tendril::stable

@@ -10,7 +10,7 @@ namespace tendril::stable {
 //        a0 ----- a1        beyond: how far a vertex is from the one that is nearest to the other side
 //   - - - - - - - - - -     between: from surface to surface; the plane stands somewhere in it
 //        b0 --- b1          kept: what is left of it at the end of the leg
-struct Facing {
+struct PlaneGap {
   Vec3d normal;           // unit, from b to a
   double between = 0;     // along the normal [m]
   double beyond[4] = {};  // as the vertices of the pair [m]
@@ -19,18 +19,18 @@ struct Facing {
 };
 
 // at the corner
-Facing facing_at_corner(const Contact& contact, const Pair& pair);
+PlaneGap plane_gap_at_corner(const Contact& contact, const Pair& pair);
 
 // at the end of a leg on which what is driven goes a share of the whole step's way: planes on driven solids go with
 // them
-Facing facing_at_end(const Contact& contact, const Pair& pair, double share);
+PlaneGap plane_gap_at_end(const Contact& contact, const Pair& pair, double share);
 
 // Where the plane between two that can be pushed stands at the end of the leg, measured from b's surface at the corner
 // along the normal, if the two want to move by so much along it [m].
 double plane_between(double clearance, double motion_a, double motion_b);
 
 // where vertex k of a pair, or a body as it is turned at the corner, may go if the plane stands there
-HalfSpace side_of_plane(const Facing& facing, int k, double plane);
-HalfSpace side_of_driven(const Facing& facing, int k);  // if the plane lies on a driven solid
+HalfSpace side_of_plane(const PlaneGap& gap, int k, double plane);
+HalfSpace side_of_driven(const PlaneGap& gap, int k);  // if the plane lies on a driven solid
 
 }  // namespace tendril::stable

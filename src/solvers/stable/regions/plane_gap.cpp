@@ -1,4 +1,4 @@
-#include "solvers/stable/regions/facing.h"
+#include "solvers/stable/regions/plane_gap.h"
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ Ends ends_of_a(const Contact& contact, const Pair& pair, const Vec3d& origin) {
   return {{pose.x + rotate(pose.q, edge.p[0]) - origin, pose.x + rotate(pose.q, edge.p[1]) - origin}};
 }
 
-Facing between_segments(const Contact& contact, const Pair& pair, const Vec3d& n) {
+PlaneGap between_segments(const Contact& contact, const Pair& pair, const Vec3d& n) {
   const Vec3d& b0 = contact.corner(pair.vertex[2]);
   const Vec3d &a0 = contact.corner(pair.vertex[0]), &a1 = contact.corner(pair.vertex[1]);
   const double a[2] = {dot(n, a0 - b0), dot(n, a1 - b0)}, b[2] = {0, dot(n, contact.corner(pair.vertex[3]) - b0)};
@@ -35,18 +35,18 @@ Facing between_segments(const Contact& contact, const Pair& pair, const Vec3d& n
   return {n, near_a - near_b - pair.radius, {a[0] - near_a, a[1] - near_a, near_b - b[0], near_b - b[1]}};
 }
 
-Facing before_solid(const Contact& contact, const Pair& pair, const Vec3d& n) {
+PlaneGap before_solid(const Contact& contact, const Pair& pair, const Vec3d& n) {
   const Solid& solid = contact.solids()[pair.b];
   const Pose& pose = contact.body_corner(pair.body);
   const Ends ends = ends_of_a(contact, pair, pose.x);
   const double a[2] = {dot(n, ends.at[0]), dot(n, ends.at[1])}, near_a = std::min(a[0], a[1]);
   const double top = support(solid, rotate(conjugate(pose.q), n));
-  Facing out{n, near_a - (pair.radius - solid.radius) - top, {}};
+  PlaneGap out{n, near_a - (pair.radius - solid.radius) - top, {}};
   if (pair.body_a < 0) out.beyond[0] = a[0] - near_a, out.beyond[1] = a[1] - near_a;
   return out;
 }
 
-Facing along(const Contact& contact, const Pair& pair, const Vec3d& n) {
+PlaneGap along(const Contact& contact, const Pair& pair, const Vec3d& n) {
   return pair.with_solid() ? before_solid(contact, pair, n) : between_segments(contact, pair, n);
 }
 
@@ -65,38 +65,38 @@ Vec3d true_normal(const Contact& contact, const Pair& pair) {
 
 // the plane lies on a driven solid, which is b (1) or a (-1), and goes with it
 void go_with(const Contact& contact, int body, const Solid& solid, double sign, const Pair& pair, double share,
-             Facing& facing) {
+             PlaneGap& gap) {
   const Pose &from = contact.body_corner(body), &to = contact.body_end_of_leg(body);
   if (solid.core == Solid::Core::half_space) {  // one that turns is met with the normal that it has in the end
-    facing.normal = rotate(to.q, solid.p[1]);
-    const double floor = dot(facing.normal, to.x + rotate(to.q, solid.p[0]));
+    gap.normal = rotate(to.q, solid.p[1]);
+    const double floor = dot(gap.normal, to.x + rotate(to.q, solid.p[0]));
     const auto height = [&](int k) {
-      if (pair.vertex[k] >= 0) return dot(facing.normal, contact.corner(pair.vertex[k])) - pair.radius - floor;
-      return -surface(contact.edges()[pair.a], contact.body_corner(pair.body_a), -facing.normal) - floor;
+      if (pair.vertex[k] >= 0) return dot(gap.normal, contact.corner(pair.vertex[k])) - pair.radius - floor;
+      return -surface(contact.edges()[pair.a], contact.body_corner(pair.body_a), -gap.normal) - floor;
     };
     const double heights[2] = {height(0), height(1)};
-    facing.between = std::min(heights[0], heights[1]);
-    for (int k = 0; k < 2; ++k) facing.beyond[k] = heights[k] - facing.between;
+    gap.between = std::min(heights[0], heights[1]);
+    for (int k = 0; k < 2; ++k) gap.beyond[k] = heights[k] - gap.between;
     return;
   }
-  const Vec3d outward = sign * facing.normal;
-  facing.advance = surface(solid, to, outward) - surface(solid, from, outward) +
-                   room_to_turn(contact.body_path(body).bulge(share), 0.5 * facing.between);
+  const Vec3d outward = sign * gap.normal;
+  gap.advance = surface(solid, to, outward) - surface(solid, from, outward) +
+                room_to_turn(contact.body_path(body).bulge(share), 0.5 * gap.between);
 }
 
 }  // namespace
 
 // The normal of the smooth gap separates nearly as well as the true one; where it does not, the true one takes its
 // place.
-Facing facing_at_corner(const Contact& contact, const Pair& pair) {
-  Facing out = along(contact, pair, pair.normal);
+PlaneGap plane_gap_at_corner(const Contact& contact, const Pair& pair) {
+  PlaneGap out = along(contact, pair, pair.normal);
   if (out.between < 0.5 * pair.true_gap) out = along(contact, pair, true_normal(contact, pair));
   out.kept = kept_of(out.between, pair.barrier.reach);
   return out;
 }
 
-Facing facing_at_end(const Contact& contact, const Pair& pair, double share) {
-  Facing out = facing_at_corner(contact, pair);
+PlaneGap plane_gap_at_end(const Contact& contact, const Pair& pair, double share) {
+  PlaneGap out = plane_gap_at_corner(contact, pair);
   const auto moves = [&](int body) { return body >= 0 && contact.body_path(body).moves; };
   if (moves(pair.body)) go_with(contact, pair.body, contact.solids()[pair.b], 1, pair, share, out);
   if (moves(pair.body_a)) go_with(contact, pair.body_a, contact.edges()[pair.a], -1, pair, share, out);
@@ -114,14 +114,14 @@ double plane_between(double clearance, double motion_a, double motion_b) {
   return together + clearance * approach_b / approach;
 }
 
-HalfSpace side_of_plane(const Facing& facing, int k, double plane) {
-  const double margin = 0.5 * facing.kept;
-  if (k < 2) return {facing.normal, plane + margin - facing.between - facing.beyond[k]};
-  return {-facing.normal, margin - plane - facing.beyond[k]};
+HalfSpace side_of_plane(const PlaneGap& gap, int k, double plane) {
+  const double margin = 0.5 * gap.kept;
+  if (k < 2) return {gap.normal, plane + margin - gap.between - gap.beyond[k]};
+  return {-gap.normal, margin - plane - gap.beyond[k]};
 }
 
-HalfSpace side_of_driven(const Facing& facing, int k) {
-  return {k < 2 ? facing.normal : -facing.normal, facing.advance + facing.kept - facing.between - facing.beyond[k]};
+HalfSpace side_of_driven(const PlaneGap& gap, int k) {
+  return {k < 2 ? gap.normal : -gap.normal, gap.advance + gap.kept - gap.between - gap.beyond[k]};
 }
 
 }  // namespace tendril::stable

@@ -1,4 +1,4 @@
-#include "solvers/stable/regions/facing.h"
+#include "solvers/stable/regions/plane_gap.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ Chain two_segments(double gap, double turn, double tilt) {
 
 // The normal of the smooth gap separates the two by at least half of the true gap, however they lie; and the numbers
 // are what they say.
-TEST(facing, separates_what_is_apart) {
+TEST(plane_gap, separates_what_is_apart) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> any(-1, 1);
   ThreadTeam alone(1);
@@ -41,36 +41,35 @@ TEST(facing, separates_what_is_apart) {
     for (const Pair& pair : contact.pairs()) {
       if (pair.true_gap <= 0) continue;
       ++near;
-      const Facing facing = facing_at_corner(contact, pair);
-      ASSERT_GE(facing.between, 0.5 * pair.true_gap);
-      ASSERT_LE(facing.between, pair.true_gap * (1 + 1e-9));
-      EXPECT_GT(facing.kept, 0);
-      EXPECT_LT(facing.kept, facing.between);
+      const PlaneGap gap = plane_gap_at_corner(contact, pair);
+      ASSERT_GE(gap.between, 0.5 * pair.true_gap);
+      ASSERT_LE(gap.between, pair.true_gap * (1 + 1e-9));
+      EXPECT_GT(gap.kept, 0);
+      EXPECT_LT(gap.kept, gap.between);
       for (int i = 0; i < 2; ++i)
         for (int j = 2; j < 4; ++j) {
           const Vec3d apart = contact.corner(pair.vertex[i]) - contact.corner(pair.vertex[j]);
-          EXPECT_NEAR(dot(facing.normal, apart) - pair.radius, facing.between + facing.beyond[i] + facing.beyond[j],
-                      1e-12);
+          EXPECT_NEAR(dot(gap.normal, apart) - pair.radius, gap.between + gap.beyond[i] + gap.beyond[j], 1e-12);
         }
-      EXPECT_EQ(std::min(facing.beyond[0], facing.beyond[1]), 0);
-      EXPECT_EQ(std::min(facing.beyond[2], facing.beyond[3]), 0);
+      EXPECT_EQ(std::min(gap.beyond[0], gap.beyond[1]), 0);
+      EXPECT_EQ(std::min(gap.beyond[2], gap.beyond[3]), 0);
     }
   }
   EXPECT_GT(near, 300);
 }
 
 // Two sides of a plane: if each vertex goes as far as its half space lets it, `kept` is left between them.
-TEST(facing, sides_of_a_plane_leave_what_is_kept) {
-  const Facing facing{{0, 0, 1}, 0.1, {0, 0.02, 0.03, 0}, 0.01};
-  const HalfSpace above = side_of_plane(facing, 0, 0.04), below = side_of_plane(facing, 3, 0.04);
+TEST(plane_gap, sides_of_a_plane_leave_what_is_kept) {
+  const PlaneGap gap{{0, 0, 1}, 0.1, {0, 0.02, 0.03, 0}, 0.01};
+  const HalfSpace above = side_of_plane(gap, 0, 0.04), below = side_of_plane(gap, 3, 0.04);
   const double lowest = 0.1 + above.bound, highest = -below.bound;  // of the surfaces, from b's at the corner
-  EXPECT_NEAR(lowest - highest, facing.kept, 1e-15);
-  EXPECT_NEAR(side_of_plane(facing, 1, 0.04).bound, above.bound - 0.02, 1e-15) << "it is farther away";
-  EXPECT_NEAR(side_of_plane(facing, 2, 0.04).bound, below.bound - 0.03, 1e-15);
+  EXPECT_NEAR(lowest - highest, gap.kept, 1e-15);
+  EXPECT_NEAR(side_of_plane(gap, 1, 0.04).bound, above.bound - 0.02, 1e-15) << "it is farther away";
+  EXPECT_NEAR(side_of_plane(gap, 2, 0.04).bound, below.bound - 0.03, 1e-15);
 }
 
 // what both want the plane does, too; what they want to come nearer beyond the clearance each gets in proportion
-TEST(facing, a_plane_goes_along) {
+TEST(plane_gap, a_plane_goes_along) {
   EXPECT_DOUBLE_EQ(plane_between(0.1, 0, 0), 0.05);
   EXPECT_DOUBLE_EQ(plane_between(0.1, -1, -1), -1 + 0.05);
   EXPECT_DOUBLE_EQ(plane_between(0.1, -0.3, 0.1), 0.025);
