@@ -1,3 +1,4 @@
+#include "solvers/alpha/solver.h"
 #include "solvers/block/solver.h"
 #include "solvers/direct/solver.h"
 #include "solvers/solver.h"
@@ -46,10 +47,23 @@ SolverInfo direct_solver() {
   return info;
 }
 
+SolverInfo alpha_solver() {
+  SolverInfo info;
+  info.name = "alpha";
+  info.summary = "dynamic Cosserat equations by the generalised-alpha method: second order in time; rods without contact";
+  info.paper = "sobottka2008";
+  info.capabilities = alpha::capabilities();
+  info.options = alpha::option_table().list();
+  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
+    return std::make_unique<alpha::AlphaSolver>(alpha::read_options(options));
+  };
+  return info;
+}
+
 }  // namespace
 
 const std::vector<SolverInfo>& solvers() {
-  static const std::vector<SolverInfo> all = {block_solver(), stable_solver(), direct_solver()};
+  static const std::vector<SolverInfo> all = {block_solver(), stable_solver(), direct_solver(), alpha_solver()};
   return all;
 }
 
