@@ -50,7 +50,8 @@ SolverInfo direct_solver() {
 SolverInfo alpha_solver() {
   SolverInfo info;
   info.name = "alpha";
-  info.summary = "dynamic Cosserat equations by the generalised-alpha method: second order in time; rods without contact";
+  info.summary =
+      "dynamic Cosserat equations by the generalised-alpha method: second order in time; rods without contact";
   info.paper = "sobottka2008";
   info.capabilities = alpha::capabilities();
   info.options = alpha::option_table().list();

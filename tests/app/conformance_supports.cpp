@@ -102,7 +102,7 @@ void a_held_axis_leaves_the_spin_free(const SolverInfo& solver) {
                           fmt::format("[[hold]]\nrod = \"cord\"\nat = \"start\"\nframe = \"{}\"\n", frame) +
                           drive("\"end\"", "rotate = { axis = [1, 0, 0], keys = [[0, 0], [0.2, 1.0]] }"));
     const Quatd q = simulation->state().q[0];
-    advance(*simulation, 60);
+    advance(*simulation, 200);  // twisting back and forth fades by e^-10 per second
     for (const Vec3d& x : simulation->state().x) EXPECT_LE(std::hypot(x.y, x.z), 1e-9);
     return angle_between(simulation->state().q[0], q);
   };
@@ -145,12 +145,14 @@ void release_keeps_the_velocity(const SolverInfo& solver) {
   }
 }
 
-// pulled slowly beyond its limit a hanging rod parts; when the pull is over, what is below falls by its weight alone
+// Pulled slowly beyond its limit a hanging rod parts; when the pull is over, what is below falls by its weight alone.
+// The pull accelerates what is left, which must not part again; internal damping calms it.
 void breaking_removes_tension(const SolverInfo& solver) {
   const double limit = 0.05;  // EA limit = 50 N
-  const auto simulation = start(solver, world(h, {0, 0, -gravity}) + material({.more = "strain_limit = 0.05"}) +
+  const std::string calms = solver.capabilities.internal_damping ? "\ninternal_damping = 0.01" : "";
+  const auto simulation = start(solver, world(h, {0, 0, -gravity}) + material({.more = "strain_limit = 0.05" + calms}) +
                                             rod("cord", 6, line({0, 0, 0}, {0, 0, -1}), "clamp = \"start\"") +
-                                            force("cord", "\"end\"", {0, 0, -52}, "ramp = 0.5\nuntil = 0.5"));
+                                            force("cord", "\"end\"", {0, 0, -50.5}, "ramp = 0.5\nuntil = 0.5"));
   advance(*simulation, 40);
   EXPECT_TRUE(simulation->broken_segments().empty());  // at 42 N
   advance(*simulation, 12);

@@ -12,11 +12,11 @@ namespace tendril::alpha {
 // The rows of one node, by blocks of 3x3 of derivatives, and what they lack.
 struct NodeRows {
   enum Row { vertex, segment, strain };
-  Mat3d own[3][3] = {};            // by x, w, N
-  Mat3d next[3][2] = {};           // by x, w of the next node
+  Mat3d own[3][3] = {};   // by x, w, N
+  Mat3d next[3][2] = {};  // by x, w of the next node
   Mat3d vertex_by_last_N = {}, segment_by_last_w = {};
-  Vec3d left[3];                   // minus the residual
-  double length = 1, force = 1;    // sizes of x and N beside a turn of 1, by which the largest pivots are known
+  Vec3d left[3];                 // minus the residual
+  double length = 1, force = 1;  // sizes of x and N beside a turn of 1, by which the largest pivots are known
 };
 
 // what is kept of a node: [x; w; N] = right - next [x; w of the next node]

@@ -76,10 +76,10 @@ std::vector<Chain> chains_of(const Model& model) {
     std::stable_sort(chain.bends.begin(), chain.bends.end(),
                      [](const ChainBend& a, const ChainBend& b) { return a.later() < b.later(); });
     for (int k = 0; k <= chain.segment_count(); ++k)
-      chain.first_bend.push_back(static_cast<int>(
-          std::lower_bound(chain.bends.begin(), chain.bends.end(), k,
-                           [](const ChainBend& bend, int segment) { return bend.later() < segment; }) -
-          chain.bends.begin()));
+      chain.first_bend.push_back(
+          static_cast<int>(std::lower_bound(chain.bends.begin(), chain.bends.end(), k,
+                                            [](const ChainBend& bend, int segment) { return bend.later() < segment; }) -
+                           chain.bends.begin()));
   }
   return chains;
 }

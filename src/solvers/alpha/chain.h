@@ -8,13 +8,13 @@ namespace tendril::alpha {
 
 // a bend between two neighbours of a chain, or between one of its segments and a kinematic body
 struct ChainBend {
-  int bend = 0;          // of the Model
-  int a = -1, b = -1;    // places of its segments along the chain, -1: a body's frame
+  int bend = 0;        // of the Model
+  int a = -1, b = -1;  // places of its segments along the chain, -1: a body's frame
   int later() const { return a > b ? a : b; }
 };
 
-// A rod without branches and loops: vertices in order, and the segments between them, of either direction; rods that are
-// welded end to end are one chain.
+// A rod without branches and loops: vertices in order, and the segments between them, of either direction; rods that
+// are welded end to end are one chain.
 struct Chain {
   std::vector<int> vertices, segments;
   std::vector<ChainBend> bends;  // in the order of later()

@@ -192,8 +192,8 @@ void Equations::add_bend_rows(const Chain& chain, int node, const Trial& at, Nod
   const int segments = chain.segment_count();
   const auto add = [&](const ChainBend& place) {
     const Bend& bend = model_->bends[place.bend];
-    const BendMoment m = bend_moment(bend, rest_angle_[place.bend], frame(bend.a, at), frame(bend.b, at),
-                                     law_of(place.bend));
+    const BendMoment m =
+        bend_moment(bend, rest_angle_[place.bend], frame(bend.a, at), frame(bend.b, at), law_of(place.bend));
     const bool is_b = place.b == node;
     const double sign = is_b ? 1 : -1;  // of the moment on this segment
     out.left[NodeRows::segment] += sign * m.moment;
@@ -243,8 +243,7 @@ void Equations::finish(const Chain& chain, const Trial& at, State& end, Memory& 
     const Vec3d moment_old = memory_->moment[s], turn_old = memory_->turn_per_time[s];
     end.q[s] = at.q[s], end.omega[s] = rotate(at.q[s], omega);
     next.moment[s] = scheme_.derivative(spin - t.spin_old, moment_old);
-    next.turn_per_time[s] =
-        scheme_.way_per_time(at.turn[s], turn_old, omega, (1 / scheme_.h) * (omega - t.omega_old));
+    next.turn_per_time[s] = scheme_.way_per_time(at.turn[s], turn_old, omega, (1 / scheme_.h) * (omega - t.omega_old));
     next.force[s] = at.force[s];
   }
 }

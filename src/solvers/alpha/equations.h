@@ -13,19 +13,20 @@ namespace tendril::alpha {
 
 // what the method remembers of the last step besides the State
 struct Memory {
-  std::vector<Vec3d> acceleration;      // a (vertex) [m/s²]
-  std::vector<Vec3d> way_per_time;      // w (vertex) [m/s]
-  std::vector<Vec3d> moment;            // rate of the angular momentum (segment) [N m, world]
-  std::vector<Vec3d> turn_per_time;     // w of turns (segment) [rad/s, in the segment's frame]
-  std::vector<Vec3d> force;             // N (segment) [N, world]
+  std::vector<Vec3d> acceleration;   // a (vertex) [m/s²]
+  std::vector<Vec3d> way_per_time;   // w (vertex) [m/s]
+  std::vector<Vec3d> moment;         // rate of the angular momentum (segment) [N m, world]
+  std::vector<Vec3d> turn_per_time;  // w of turns (segment) [rad/s, in the segment's frame]
+  std::vector<Vec3d> force;          // N (segment) [N, world]
 };
 
 // where a step may end
 struct Trial {
-  std::vector<Vec3d> x;      // (vertex) [m]
-  std::vector<Quatd> q;      // (segment)
-  std::vector<Vec3d> turn;   // since the start of the step, in the frame of then (segment) [rad]
-  std::vector<Vec3d> force;  // N, the force that pulls the ends of a segment together, over the step (segment) [N, world]
+  std::vector<Vec3d> x;     // (vertex) [m]
+  std::vector<Quatd> q;     // (segment)
+  std::vector<Vec3d> turn;  // since the start of the step, in the frame of then (segment) [rad]
+  std::vector<Vec3d>
+      force;  // N, the force that pulls the ends of a segment together, over the step (segment) [N, world]
 };
 
 // The balances of a step of all chains: Eq. 6, 7 and 8 of [sobottka2008] in the weights of Eq. 17, on the grid that the
@@ -44,8 +45,8 @@ class Equations {
 
   // `start` and `memory` are those at the start of the step and outlive it
   void begin_step(const Inputs& inputs, const Scheme& scheme, const State& start, const Memory& memory);
-  void prepare(const Chain& chain);                // what is known of a chain before the step
-  void guess(const Chain& chain, Trial& at) const; // where velocities lead to
+  void prepare(const Chain& chain);                 // what is known of a chain before the step
+  void guess(const Chain& chain, Trial& at) const;  // where velocities lead to
 
   // The rows of a node at a trial state: its vertex and the segment behind it. Turns in world axes, q <- exp(w) q.
   void rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const;
@@ -71,7 +72,7 @@ class Equations {
     Vec3d strain_rest;  // of the strain row [-]
     double strain_share = 1, strain_rate = 0;
     Compliance compliance;
-    Vec3d inertia;      // l J [kg m²]
+    Vec3d inertia;  // l J [kg m²]
   };
 
   Vec3d omega_at(int s, const Trial& at) const;
@@ -85,7 +86,9 @@ class Equations {
   void prepare_segment(int s);
   void prepare_bends(const Chain& chain);
   double pull(int s, int vertex) const { return model_->segments[s].vertex[0] == vertex ? 1 : -1; }
-  const Quatd& frame_old(const FrameId& id) const { return id.is_body ? start_->body_q[id.index] : start_->q[id.index]; }
+  const Quatd& frame_old(const FrameId& id) const {
+    return id.is_body ? start_->body_q[id.index] : start_->q[id.index];
+  }
   const Quatd& frame(const FrameId& id, const Trial& at) const {
     return id.is_body ? inputs_->end.body_pose[id.index].q : at.q[id.index];
   }
@@ -98,8 +101,8 @@ class Equations {
   std::vector<Vec3d> rest_angle_;          // (bend) [rad]
   std::vector<VertexTerms> vertex_terms_;  // (vertex)
   std::vector<SegmentTerms> segment_terms_;
-  std::vector<Vec3d> angle_old_;           // beyond rest, where there is internal damping (bend) [rad]
-  std::vector<Vec3d> held_x_, held_v_;     // where they are held (vertex)
+  std::vector<Vec3d> angle_old_;        // beyond rest, where there is internal damping (bend) [rad]
+  std::vector<Vec3d> held_x_, held_v_;  // where they are held (vertex)
 
   const Inputs* inputs_ = nullptr;
   const State* start_ = nullptr;

@@ -68,8 +68,7 @@ void keep_angular_momentum(const Model& model, const Chain& chain, const Inputs&
                            State& end) {
   if (!is_left_alone(model, chain, inputs)) return;
   const Motion before = motion_of(model, chain, start), now = motion_of(model, chain, end);
-  const Vec3d turning =
-      solve_symmetric(inertia_about(now.centre, model, chain, end), before.momentum - now.momentum);
+  const Vec3d turning = solve_symmetric(inertia_about(now.centre, model, chain, end), before.momentum - now.momentum);
   if (!is_finite(turning)) return;
   for (int i : chain.vertices) end.v[i] += cross(turning, end.x[i] - now.centre);
   for (int s : chain.segments) end.omega[s] += turning;

@@ -27,13 +27,13 @@ inline Mat3d derivative_of_moment(const Vec3d& phi, const Vec3d& m) {
 
 // what a bend does to its frame b, the opposite to a
 struct BendMoment {
-  Vec3d angle;                   // beyond rest [rad]
-  Vec3d moment;                  // on b [N m, world]
+  Vec3d angle;                     // beyond rest [rad]
+  Vec3d moment;                    // on b [N m, world]
   Mat3d by_turn_a{}, by_turn_b{};  // derivatives of `moment`
 };
 
-// How the moment follows from the angle at one border of a time step: K/l (share angle + rate (angle - angle_old)), where
-// `rate` is internal damping over the time step.
+// How the moment follows from the angle at one border of a time step: K/l (share angle + rate (angle - angle_old)),
+// where `rate` is internal damping over the time step.
 struct BendLaw {
   double share = 1, rate = 0;
   Vec3d angle_old;
@@ -87,8 +87,7 @@ struct Compliance {
 inline Compliance compliance_of(const Segment& segment) {
   const Vec3d K{segment.GA, segment.GA, segment.EA};
   Compliance out;
-  for (int k = 0; k < 3; ++k)
-    out.compliance[k] = K[k] > 0 ? 1 / K[k] : 1, out.has_strain[k] = K[k] > 0 ? 1 : 0;
+  for (int k = 0; k < 3; ++k) out.compliance[k] = K[k] > 0 ? 1 / K[k] : 1, out.has_strain[k] = K[k] > 0 ? 1 : 0;
   return out;
 }
 

@@ -6,8 +6,8 @@
 namespace tendril::alpha {
 namespace {
 
-constexpr double longest_turn = 1;     // of a Newton step [rad]: farther off the linear equations tell nothing
-constexpr double far_off = 0.05;       // a step of this size that is longer than the last was led astray
+constexpr double longest_turn = 1;  // of a Newton step [rad]: farther off the linear equations tell nothing
+constexpr double far_off = 0.05;    // a step of this size that is longer than the last was led astray
 constexpr double shortest_fraction = 1e-4;
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "solvers/alpha/options.h"
 
+#include <algorithm>
+
 namespace tendril::alpha {
 
 Weights Options::weights() const {
@@ -16,6 +18,11 @@ Weights Options::weights() const {
   return Weights::of_rho(rho_infinity);
 }
 
+// the talk has one triple for all rows
+Weights Options::weights_of_ways() const {
+  return coefficients == Coefficients::rho ? Weights::of_rho(std::min(rho_infinity, rho_positions)) : weights();
+}
+
 const OptionTable<Options>& option_table() {
   static const OptionTable<Options> table =
       OptionTable<Options>()
@@ -26,6 +33,11 @@ const OptionTable<Options>& option_table() {
                {"-",
                 "what remains of the fastest vibrations after a time step; the method is of second order with any "
                 "value: 0.9 keeps energy well, 0 forgets them at once",
+                0, 0.95})
+          .add("rho_positions", &Options::rho_positions,
+               {"-",
+                "the same for the equation by which positions follow from velocities, at most rho_infinity; above "
+                "about 0.6 stiff rods that whip in long steps come apart",
                 0, 0.95})
           .add("coefficients", &Options::coefficients,
                {{"rho_infinity", Coefficients::rho},
@@ -45,7 +57,7 @@ Capabilities capabilities() {
   Capabilities c;
   c.partial_holds = true;
   c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
-  c.breaking = c.internal_damping = true;
+  c.breaking = c.internal_damping = c.long_steps = true;
   c.order_in_time = 2;
   return c;
 }

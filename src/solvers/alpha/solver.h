@@ -19,6 +19,7 @@ class AlphaSolver final : public Solver {
  private:
   Scheme scheme_of(const Inputs& inputs, double h) const;
   bool has_jolt(const Inputs& inputs, double h) const;
+  bool goes_on(const Instant& begin) const;
   StepReport try_step(const Scheme& scheme, const Inputs& inputs, State& state);
   void take_outcomes(StepReport& report) const;
 
@@ -30,10 +31,12 @@ class AlphaSolver final : public Solver {
   std::vector<Outcome> outcomes_;    // (chain)
   Trial at_;
   Memory memory_, next_;
-  bool is_known_ = false;       // memory_, but for the forces
-  State before_;                // when the simulation keeps none
+  bool is_known_ = false;  // memory_, but for the forces
+  State before_;           // when the simulation keeps none
   const State* start_ = nullptr;
-  std::vector<Vec3d> left_v_;   // velocities with which the last step ended; empty: not known
+  // with which the last step ended; empty: not known
+  std::vector<Vec3d> left_v_;                    // (vertex) [m/s]
+  std::vector<Vec3d> left_force_, left_moment_;  // of the loads (vertex) [N], (segment) [N m]
 };
 
 }  // namespace tendril::alpha

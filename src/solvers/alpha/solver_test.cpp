@@ -58,7 +58,7 @@ Vec3d tip_after(const Options& options, int steps) {
 
 // errors fall by 2^p with half the step
 double order(const Options& options) {
-  const Vec3d coarse = tip_after(options, 24), middle = tip_after(options, 48), fine = tip_after(options, 96);
+  const Vec3d coarse = tip_after(options, 192), middle = tip_after(options, 384), fine = tip_after(options, 768);
   return std::log2(norm(coarse - middle) / norm(middle - fine));
 }
 
@@ -80,6 +80,110 @@ TEST(AlphaSolver, TheTalksWeightsAreOfFirstOrder) {
   talk.coefficients = Coefficients::talk_all, euler.coefficients = Coefficients::euler;
   talk.tolerance = euler.tolerance = 1e-12;
   EXPECT_LT(norm(tip_after(talk, 24) - tip_after(euler, 24)), 1e-9);
+}
+
+// a hair, clamped at one end and let go: keratin, 15 cm long and 74 um thick
+Scene hair() {
+  const double r = 3.7e-5, area = std::numbers::pi * r * r, E = 3.5e9;
+  RodOptions o;
+  o.segments = 32, o.length = 0.15;
+  o.EA = E * area, o.GA = 0.36 * o.EA, o.EI1 = o.EI2 = 0.25 * E * area * r * r, o.GJ = 0.72 * o.EI1;
+  o.linear_density = 1300 * area;
+  Scene scene = testing::cantilever(o);
+  scene.model.gravity = {0, 0, -9.81};
+  give_inertia(scene, r);
+  scene.fill_inputs();
+  return scene;
+}
+
+double energy(const Scene& s) {
+  return kinetic_energy(s.model, s.state) + elastic_energy(s.model, s.state) + gravity_energy(s.model, s.state);
+}
+
+// It whips: its end turns by more than a radian per step. Where positions follow from velocities by the same rho as
+// velocities from forces, it gains 1e11 times the energy it had.
+TEST(AlphaSolver, AHairGainsNoEnergyInLongSteps) {
+  for (const double h : {1e-3, 5e-3, 10e-3, 20e-3, 1.0 / 30, 40e-3}) {
+    Scene s = hair();
+    AlphaSolver solver({});
+    ThreadTeam team(1);
+    solver.reset(s.model, s.state, team);
+    Contact contact;
+    const double at_start = energy(s), weight = 9.81 * s.model.segments[0].linear_density * 0.15 * 0.15;
+    for (double t = 0; t < 2; t += h) {
+      s.inputs.begin.time = t, s.inputs.end.time = t + h;
+      ASSERT_TRUE(solver.step(s.inputs, contact, h, s.state).converged);
+      ASSERT_LT(energy(s), at_start + 1e-5 * weight) << h << " s, at " << t << " s";
+      ASSERT_LT(largest_stretch(s.model, s.state), 2e-5);
+    }
+  }
+}
+
+// x = x_0 + v_0 t + a t²/2 from the first step on, whatever the weights
+TEST(AlphaSolver, ConstantAccelerationIsExact) {
+  for (const double rho : {0.0, 0.5, 0.9}) {
+    Scene scene;
+    scene.add_chain(wire());
+    give_inertia(scene, 0.02);
+    scene.model.gravity = {1, 2, -9.81};
+    for (Vec3d& v : scene.state.v) v = {0.5, 0, 1};
+    scene.fill_inputs();
+    const State start = scene.state;
+    Options options;
+    options.rho_infinity = rho;
+    AlphaSolver solver(options);
+    const double h = 0.01, t = 40 * h;
+    advance(scene, solver, h, 40);
+    for (std::size_t i = 0; i < start.x.size(); ++i) {
+      const Vec3d expected = start.x[i] + t * start.v[i] + (0.5 * t * t) * scene.model.gravity;
+      EXPECT_LT(norm(scene.state.x[i] - expected), 1e-12) << rho;
+    }
+  }
+}
+
+// a load that jumps changes the momentum by its impulse, also with a method that remembers accelerations
+TEST(AlphaSolver, ALoadThatEndsLeavesItsImpulse) {
+  Scene scene;
+  scene.add_chain(wire());
+  give_inertia(scene, 0.02);
+  scene.model.gravity = {};
+  scene.fill_inputs();
+  AlphaSolver solver({});
+  ThreadTeam team(1);
+  solver.reset(scene.model, scene.state, team);
+  Contact contact;
+  const double h = 0.01;
+  const auto go = [&](const Vec3d& force, int steps) {
+    scene.inputs.begin.force.back() = scene.inputs.end.force.back() = force;
+    for (int n = 0; n < steps; ++n) {
+      scene.inputs.begin.time = scene.state.time, scene.inputs.end.time = scene.state.time += h;
+      solver.step(scene.inputs, contact, h, scene.state);
+    }
+  };
+  go({0, 0, 3}, 10), go({}, 15), go({0, -2, 0}, 5), go({}, 1);
+  const Vec3d expected = (10 * h) * Vec3d{0, 0, 3} + (5 * h) * Vec3d{0, -2, 0};
+  EXPECT_LT(norm(linear_momentum(scene.model, scene.state) - expected), 1e-12);
+}
+
+// a step of half a minute from rest ends in the balance of rod/energy.h
+TEST(AlphaSolver, ALongStepFindsTheEquilibrium) {
+  Scene scene = testing::cantilever(wire());
+  scene.model.gravity = {0, 0, -1};
+  scene.fill_inputs();
+  AlphaSolver solver({});
+  ThreadTeam team(1);
+  solver.reset(scene.model, scene.state, team);
+  Contact contact;
+  for (int n = 0; n < 3; ++n) {  // begin and end are the same moment
+    EXPECT_TRUE(solver.step(scene.inputs, contact, 30, scene.state).converged);
+    for (auto* rates : {&scene.state.v, &scene.state.omega}) rates->assign(rates->size(), {});
+  }
+  Forces forces = Forces::zero(scene.model);
+  add_elastic_forces(scene.model, scene.state, forces);
+  for (std::size_t i = 1; i < forces.force.size(); ++i)
+    EXPECT_LT(norm(forces.force[i] + scene.inputs.end.force[i]), 1e-8);
+  for (const Vec3d& moment : forces.moment) EXPECT_LT(norm(moment), 1e-8);
+  EXPECT_LT(scene.state.x.back().z, -0.03);
 }
 
 }  // namespace
