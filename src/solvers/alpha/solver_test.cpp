@@ -58,7 +58,7 @@ Vec3d tip_after(const Options& options, int steps) {
 
 // errors fall by 2^p with half the step
 double order(const Options& options) {
-  const Vec3d coarse = tip_after(options, 192), middle = tip_after(options, 384), fine = tip_after(options, 768);
+  const Vec3d coarse = tip_after(options, 384), middle = tip_after(options, 768), fine = tip_after(options, 1536);
   return std::log2(norm(coarse - middle) / norm(middle - fine));
 }
 
