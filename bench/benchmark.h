@@ -22,6 +22,7 @@ struct Benchmark {
 
 const std::vector<Benchmark>& benchmarks();
 
+BenchResults bench_alpha(const BenchOptions& options);            // [sobottka2008], and block in second order
 BenchResults bench_stable_table(const BenchOptions& options);     // Table 1 [hsu2025]
 BenchResults bench_stable_residual(const BenchOptions& options);  // Fig. 11 [hsu2025]
 BenchResults bench_block(const BenchOptions& options);            // beside stable

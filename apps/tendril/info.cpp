@@ -81,6 +81,7 @@ Json about_scene(const LoadedScene& scene) {
           {"rods", m.rods.size()},
           {"vertices", m.vertices.size()},
           {"model_segments", m.segments.size()},
+          {"followers", scene.baked.followers.strands.size()},
           {"bodies", m.bodies.size()}};
 }
 

@@ -42,6 +42,15 @@ RecordedFrame read_recorded_frame(const RecordedRun& run, int frame) {
   return result;
 }
 
+RecordedFrame with_followers(const RecordedRun& run, const RecordedFrame& frame, std::vector<int>* guide) {
+  const Followers& followers = run.scene.baked.followers;
+  if (followers.empty()) return frame;
+  FollowedModel all = with_followers(frame.model, followers, run.scene.baked.state);
+  State state = with_followers(followers, all, frame.state);
+  if (guide) *guide = std::move(all.guide);
+  return {std::move(all.model), std::move(state)};
+}
+
 RecordedState read_recorded_state(const fs::path& run_folder, int frame) {
   RecordedState result;
   result.state = read_frame(frame_file(run_folder, frame), &result.broken);

@@ -23,6 +23,9 @@ struct RecordedFrame {
 };
 RecordedFrame read_recorded_frame(const RecordedRun& run, int frame);  // negative: from the end
 
+// its followers as rods behind the others; `guide`: the segment that each of their segments goes with
+RecordedFrame with_followers(const RecordedRun& run, const RecordedFrame& frame, std::vector<int>* guide = nullptr);
+
 // the same without its Model, for those who read every frame: the State, and the segments that had broken by then
 struct RecordedState {
   State state;

@@ -49,6 +49,7 @@ class RunRenderer {
   RunRenderer(const RecordedRun& run, const RenderRequest& request)
       : run_(run), request_(request), interrupted_(watch_for_interrupt()) {
     request_.look.own_color = segment_colors(run.scene.scene);
+    add_guides_values(request_.look.own_color);
   }
 
   bool draw() {
@@ -95,8 +96,8 @@ class RunRenderer {
     Survey survey(request_.framing, request_.look.color);
     for (int frame : frames_to_survey(run_, request_, shown)) {
       if (interrupted_) throw RenderStopped();
-      const RecordedFrame recorded = read_recorded_frame(run_, frame);
-      survey.add(recorded.model, recorded.state, contacts_in(recorded));
+      const RecordedFrame recorded = read_recorded_frame(run_, frame), all = with_followers(run_, recorded);
+      survey.add(all.model, all.state, contacts_in(recorded));
     }
     camera_ = request_.camera.value_or(survey.camera());
     request_.look.extent = survey.bounds();
@@ -107,14 +108,14 @@ class RunRenderer {
   }
 
   Picture picture(int frame, const std::string& what, int done, int count) {
-    const RecordedFrame recorded = read_recorded_frame(run_, frame);
+    const RecordedFrame recorded = read_recorded_frame(run_, frame), all = with_followers(run_, recorded);
     RenderOptions look = request_.look;
     look.contacts = contacts_in(recorded);
     look.go_on = [&](double part) {
       if (progress_.wants_update()) progress_.update({(done + part) / count, what, elapsed()});
       return !interrupted_;
     };
-    Picture picture = render(recorded.model, recorded.state, camera_, look);
+    Picture picture = render(all.model, all.state, camera_, look);
     if (const ColoringName* shown = shown_quantity()) draw_color_bar(*shown, *look.color_limit, picture);
     return picture;
   }
@@ -146,7 +147,16 @@ class RunRenderer {
       ++count[pair.a];
       if (pair.body < 0) ++count[pair.b];
     }
+    add_guides_values(count);
     return count;
+  }
+
+  // followers show what their guides do
+  template <class Value>
+  void add_guides_values(std::vector<Value>& of_segments) const {
+    const BakedScene& baked = run_.scene.baked;
+    if (of_segments.empty() || baked.followers.empty()) return;
+    for (int s : with_followers(baked.model, baked.followers, baked.state).guide) of_segments.push_back(of_segments[s]);
   }
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }

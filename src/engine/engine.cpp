@@ -66,7 +66,7 @@ RunOptions Engine::run_options() const {
 RunInfo Engine::run_info(const nlohmann::json& program) const {
   nlohmann::json about = program;
   about.update({{"title", scene_.baked.title}, {"solver", scene_.solver->name}, {"options", options_of(scene_)}});
-  return {resolved_toml(scene_.scene), about};
+  return {resolved_toml(scene_.scene), about, scene_.baked.followers};
 }
 
 std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded, bool check_crossings) {

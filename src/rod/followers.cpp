@@ -53,8 +53,7 @@ std::vector<Vec3d> follower_positions(const Followers& followers, const State& s
 
 std::vector<Vec3d> follower_velocities(const Followers& followers, const State& state) {
   return sum_over_guides(followers, [&](const FollowerGuide& guide) {
-    return state.v[guide.vertex] +
-           cross(section_spin(guide, state), rotate(section_frame(guide, state), guide.offset));
+    return state.v[guide.vertex] + cross(section_spin(guide, state), rotate(section_frame(guide, state), guide.offset));
   });
 }
 

@@ -95,7 +95,9 @@ BakedScene bake(const Scene& scene) {
   draft.state.omega.resize(draft.state.q.size());
   set_initial_motion(root, draft);
   std::vector<RadiusSource> sources = radius_sources(draft);
-  return {root.text("title"), read_settings(root), std::move(draft.model), std::move(draft.state), std::move(sources)};
+  Followers followers = read_followers(draft);
+  return {root.text("title"),  read_settings(root), std::move(draft.model), std::move(draft.state),
+          std::move(sources), std::move(followers)};
 }
 
 }  // namespace tendril

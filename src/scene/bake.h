@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "rod/followers.h"
 #include "rod/model.h"
 #include "rod/state.h"
 #include "scene/scene.h"
@@ -39,6 +40,7 @@ struct BakedScene {
   Model model;
   State state;
   std::vector<RadiusSource> radius_sources;
+  Followers followers;  // of the Model's rods, for those who draw or write strands
 };
 
 // builds the Model and the State at time 0; throws SceneError

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "rod/followers.h"
 #include "rod/model.h"
 #include "scene/curve.h"
 #include "scene/material.h"
@@ -72,6 +73,9 @@ Quatd untwisted_section_frame(const DraftRod& rod, int point);
 Quatd untwisted_section_frame(const DraftRod& rod, int point, int edge);  // carried there along this edge
 Quatd initial_section_frame(const DraftRod& rod, int point);
 
+// value at a fraction from [[fraction, value], …], linear between
+double profile(const std::vector<std::vector<double>>& rows, double fraction);
+
 // what a [[joint]], [[load]], … acts on: fails at the key when there is no such rod or body
 const DraftRod& find_rod(const Draft& draft, const Table& table, std::string_view key = "rod");
 std::vector<const DraftRod*> find_rods(const Draft& draft, const Table& table);  // the one, or all its copies
@@ -84,6 +88,7 @@ Bend half_bend(const Draft& draft, int body, int segment, int vertex);
 std::vector<Bend> junction_bends(const Draft& draft, const Junction& junction);
 
 void add_rods(const Table& root, Draft& draft);            // rod_draft.cpp: curves, frames, segments
+Followers read_followers(const Draft& draft);              // follower_strands.cpp: of rods that are joined already
 void add_bodies(const Table& root, Draft& draft);          // supports.cpp: obstacles and dynamic bodies
 void join_rods(const Table& root, Draft& draft);           // joints.cpp: shared vertices, bends
 void add_holds(const Table& root, Draft& draft);           // supports.cpp: clamps, pins, holds

@@ -93,17 +93,6 @@ bool is_of_open_chains(const Curve& curve) {
 
 Quatd turned_about_d3(const Quatd& q, double angle) { return q * quaternion_exp({0, 0, angle}); }
 
-// value at a fraction from [[fraction, value], …], linear between
-double profile(const std::vector<std::vector<double>>& rows, double fraction) {
-  if (fraction <= rows.front()[0]) return rows.front()[1];
-  for (std::size_t k = 1; k < rows.size(); ++k)
-    if (fraction <= rows[k][0]) {
-      const double w = (fraction - rows[k - 1][0]) / (rows[k][0] - rows[k - 1][0]);
-      return (1 - w) * rows[k - 1][1] + w * rows[k][1];
-    }
-  return rows.back()[1];
-}
-
 // which material an edge is made of
 class MaterialChoice {
  public:
@@ -251,6 +240,16 @@ DraftRod moved(DraftRod rod, const Pose& pose) {
 }
 
 }  // namespace
+
+double profile(const std::vector<std::vector<double>>& rows, double fraction) {
+  if (fraction <= rows.front()[0]) return rows.front()[1];
+  for (std::size_t k = 1; k < rows.size(); ++k)
+    if (fraction <= rows[k][0]) {
+      const double w = (fraction - rows[k - 1][0]) / (rows[k][0] - rows[k - 1][0]);
+      return (1 - w) * rows[k - 1][1] + w * rows[k][1];
+    }
+  return rows.back()[1];
+}
 
 void Draft::add(const Tie& tie) {
   ties_of_vertex[tie.vertex].push_back(int(model.ties.size()));

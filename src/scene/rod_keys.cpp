@@ -72,6 +72,14 @@ std::vector<Key> rod_keys() {
           .one_of({"none", "vertical", "any"}),
       integer("seed", "another seed scatters them otherwise").by_default("0").at_least(0),
   };
+  const std::vector<Key> followers_keys = {
+      integer("count", "how many strands").needed().between(1, 1'000'000),
+      number("spread", "m", "radius of the section that they fill, or radius over the fraction of the length")
+          .needed()
+          .or_takes(KeyType::rows)
+          .above_zero()
+          .over("fraction", 2),
+  };
   const Key curve = table("curve", "where the rod lies at the start")
                         .needed()
                         .with({text("type", "kind of curve or generator").needed()})
@@ -105,6 +113,10 @@ std::vector<Key> rod_keys() {
       table("perturb", "random displacement of the free vertices at time 0").with(perturb_keys),
       table("copies", "more rods like this one; NAME.0, NAME.1, … are their names, and `rod = \"NAME\"` means them all")
           .with(copies_keys),
+      table("followers",
+            "further strands that go with the rod in its material frames, spread over a circular section as the seeds of "
+            "a sunflower: drawn, exported and counted, NAME/0, NAME/1, … are their names; not simulated")
+          .with(followers_keys),
       vec3("color", "-", "linear red, green, blue").between(0, 1),
   };
 }

@@ -103,7 +103,7 @@ Recorder::Recorder(const fs::path& folder, RunInfo info, const Model& whole_mode
   }
   make_folder(folder_ / "frames");
   write_file(folder_ / "scene.toml", info_.scene_toml);
-  write_npz(folder_ / "model.npz", model_arrays(whole_model));
+  write_npz(folder_ / "model.npz", model_arrays(whole_model, info_.followers));
 }
 
 bool holds_run(const fs::path& folder) {
@@ -139,7 +139,7 @@ void Recorder::remove_frames(std::int64_t from) {
 // the frame first, so that every row has its frame
 void Recorder::write_frame(std::int64_t frame, const State& whole_state, const std::vector<int>& broken,
                            const InnerState& inner, const std::vector<double>& row) {
-  write_npz(frame_path(frame), frame_arrays(whole_state, broken, inner));
+  write_npz(frame_path(frame), frame_arrays(whole_state, broken, inner, info_.followers));
   rows_->append(csv_line(row));
 }
 
@@ -163,7 +163,8 @@ void Recorder::abandon() {
   lock_.remove_folder();
 }
 
-NpzArrays frame_arrays(const State& s, const std::vector<int>& broken, const InnerState& inner) {
+NpzArrays frame_arrays(const State& s, const std::vector<int>& broken, const InnerState& inner,
+                       const Followers& followers) {
   return {{"time", NpyArray::of(s.time)},
           {"x", NpyArray::of(s.x)},
           {"v", NpyArray::of(s.v)},
@@ -176,10 +177,11 @@ NpzArrays frame_arrays(const State& s, const std::vector<int>& broken, const Inn
           {"strain", NpyArray::of(inner.strain)},
           {"internal_force", NpyArray::of(inner.internal_force)},
           {"curvature", NpyArray::of(inner.curvature)},
-          {"broken", NpyArray::of(broken)}};
+          {"broken", NpyArray::of(broken)},
+          {"follower_x", NpyArray::of(follower_positions(followers, s))}};
 }
 
-NpzArrays model_arrays(const Model& model) {
+NpzArrays model_arrays(const Model& model, const Followers& followers) {
   std::vector<int> segments, segment_rod, bend_frames, rod_first, rod_count, rod_closed, rod_vertices,
       rod_vertex_first{0};
   std::vector<double> rest_length, radius, vertex_radius, mass, bend_length;
@@ -211,6 +213,13 @@ NpzArrays model_arrays(const Model& model) {
     rod_vertices.insert(rod_vertices.end(), rod.vertices.begin(), rod.vertices.end());
     rod_vertex_first.push_back(int(rod_vertices.size()));
   }
+  std::vector<std::string> follower_names;
+  std::vector<int> follower_first{0}, follower_closed;
+  for (const FollowerStrand& strand : followers.strands) {
+    follower_names.push_back(strand.name);
+    follower_first.push_back(strand.first_point + strand.point_count);
+    follower_closed.push_back(strand.closed);
+  }
   for (const Body& body : model.bodies) body_names.push_back(body.name);
   NpyArray pairs = NpyArray::of(segments);
   pairs.shape = {model.segments.size(), 2};
@@ -235,7 +244,11 @@ NpzArrays model_arrays(const Model& model) {
           {"rod_colors", NpyArray::of(rod_colors)},
           {"rod_vertices", NpyArray::of(rod_vertices)},
           {"rod_vertex_first", NpyArray::of(rod_vertex_first)},
-          {"body_names", NpyArray::of(body_names)}};
+          {"body_names", NpyArray::of(body_names)},
+          {"follower_names", NpyArray::of(follower_names)},
+          {"follower_first", NpyArray::of(follower_first)},
+          {"follower_closed", NpyArray::of(follower_closed)},
+          {"follower_radius", NpyArray::of(followers.radius)}};
 }
 
 void read_rest_shape(const fs::path& path, Model& model) {

@@ -9,6 +9,7 @@
 
 #include "io/file.h"
 #include "io/npz.h"
+#include "rod/followers.h"
 #include "rod/model.h"
 #include "sim/folder_lock.h"
 
@@ -25,6 +26,7 @@ struct RunFolderError : std::runtime_error {
 struct RunInfo {
   std::string scene_toml;  // the scene as run
   nlohmann::json about;    // versions, solver, options, title …: the beginning of report.json
+  Followers followers;     // of which every frame has the points
 };
 
 bool holds_run(const std::filesystem::path& folder);
@@ -74,8 +76,9 @@ class Recorder {
 };
 
 // the arrays of a frame and of the model, as numpy finds them
-NpzArrays frame_arrays(const State& whole_state, const std::vector<int>& broken, const InnerState& inner);
-NpzArrays model_arrays(const Model& whole_model);
+NpzArrays frame_arrays(const State& whole_state, const std::vector<int>& broken, const InnerState& inner,
+                       const Followers& followers = {});
+NpzArrays model_arrays(const Model& whole_model, const Followers& followers = {});
 
 // the rest lengths and rest rotations that a run was made with, from its model.npz; throws FileError
 void read_rest_shape(const std::filesystem::path& path, Model& whole_model);
