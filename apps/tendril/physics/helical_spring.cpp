@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "physics/case.h"
+#include "rod/frame.h"
 
 // 2.10: how a helical spring gives way to a force along its axis.
 
@@ -57,21 +58,46 @@ int Spring::bob(const Model& model) {
   return b;
 }
 
+namespace {
+
+constexpr double force = 1e-3;  // [N]
+
+double way_of_bob(const Spring& spring, const SolverInfo& solver, std::string& cost) {
+  RodScene scene = spring.scene(0.01, 0);
+  scene.tables += fmt::format("[[load]]\nbody = \"bob\"\nforce = [0, 0, {}]\n", force);
+  const LoadedScene rest = load(scene, solver);
+  const Equilibrium still = settled(scene, solver);
+  cost = still.cost();
+  const int bob = Spring::bob(still.model);
+  return still.state.body_x[bob].z - rest.baked.state.body_x[bob].z;
+}
+
+// for solvers without bodies: the force at the end of an arm from the tip to the axis, which has no mass
+double way_on_axis(const Spring& spring, const SolverInfo& solver, std::string& cost) {
+  const Vec3d arm{-spring.radius, 0, 0}, pull{0, 0, force};
+  RodScene scene = spring.scene(0.01, 0);
+  scene.tables = tip_force(pull) + tip_moment(cross(arm, pull));
+  const LoadedScene rest = load(scene, solver);
+  const Equilibrium still = settled(scene, solver);
+  cost = still.cost();
+  const Probe& tip = still.model.probes.front();
+  const Quatd turn = still.tip_frame() * conjugate(section_frame(rest.baked.state, tip));
+  return still.tip().z - rest.baked.state.x[tip.vertex].z + (rotate(turn, arm) - arm).z;
+}
+
+}  // namespace
+
 // 1 % with thirty segments to the turn
 void spring_stiffness(const Subject& subject, Findings& findings) {
   if (!settles_at_once(subject.solver)) return findings.not_measured("stiffness", "sweeps settle it too slowly");
   for (double degrees : {5.0, 10.0, 20.0}) {
     const Spring spring{degrees * pi / 180};
-    RodScene scene = spring.scene(0.01, 0);
-    constexpr double force = 1e-3;  // [N]
-    scene.tables += fmt::format("[[load]]\nbody = \"bob\"\nforce = [0, 0, {}]\n", force);
     findings.part(fmt::format("α = {}°", degrees), [&] {
-      const LoadedScene rest = load(scene, subject.solver);
-      const Equilibrium still = settled(scene, subject.solver);
-      const int bob = Spring::bob(still.model);
-      const double way = still.state.body_x[bob].z - rest.baked.state.body_x[bob].z;
+      std::string cost;
+      const bool has_bob = subject.solver.capabilities.bodies;
+      const double way = has_bob ? way_of_bob(spring, subject.solver, cost) : way_on_axis(spring, subject.solver, cost);
       findings.compare(
-          {fmt::format("α = {}°, N = {}: stiffness, free to turn", degrees, Spring::segments), "N/m", still.cost()},
+          {fmt::format("α = {}°, N = {}: stiffness, free to turn", degrees, Spring::segments), "N/m", cost},
           force / way, spring.free_stiffness(), 0.01);
     });
   }

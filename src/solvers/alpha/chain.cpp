@@ -73,6 +73,7 @@ std::vector<Chain> chains_of(const Model& model) {
   for (const Tie& tie : model.ties) chains[chain_of_vertex[tie.vertex]].is_free = false;
   for (std::size_t b = 0; b < model.bends.size(); ++b) add_bend(model, static_cast<int>(b), place, chains);
   for (Chain& chain : chains) {
+    chain.number = static_cast<int>(&chain - chains.data());
     std::stable_sort(chain.bends.begin(), chain.bends.end(),
                      [](const ChainBend& a, const ChainBend& b) { return a.later() < b.later(); });
     for (int k = 0; k <= chain.segment_count(); ++k)

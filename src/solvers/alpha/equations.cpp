@@ -22,24 +22,25 @@ void Equations::reset(const Model& model) {
   vertex_terms_.assign(model.vertices.size(), {});
   segment_terms_.assign(model.segments.size(), {});
   angle_old_.assign(model.bends.size(), {});
+  schemes_.assign(chains_.size(), {});
   held_x_.assign(model.vertices.size(), {}), held_v_.assign(model.vertices.size(), {});
 }
 
-void Equations::begin_step(const Inputs& inputs, const Scheme& scheme, const State& start, const Memory& memory) {
-  inputs_ = &inputs, scheme_ = scheme, start_ = &start, memory_ = &memory;
+void Equations::begin_step(const Inputs& inputs, const State& start, const Memory& memory) {
+  inputs_ = &inputs, start_ = &start, memory_ = &memory;
   for_held_axes(*model_, supports_.role, inputs.end,
                 [&](int i, int k, double x, double v) { held_x_[i][k] = x, held_v_[i][k] = v; });
 }
 
-void Equations::prepare(const Chain& chain) {
-  for (int i : chain.vertices) prepare_vertex(i);
-  for (int s : chain.segments) prepare_segment(s);
+void Equations::prepare(const Chain& chain, const Scheme& scheme) {
+  schemes_[chain.number] = scheme;
+  for (int i : chain.vertices) prepare_vertex(i, scheme);
+  for (int s : chain.segments) prepare_segment(s, scheme);
   prepare_bends(chain);
 }
 
 // what multiplies the displacement d, and all else that acts
-void Equations::prepare_vertex(int i) {
-  const Scheme& scheme = scheme_;
+void Equations::prepare_vertex(int i, const Scheme& scheme) {
   const double m = model_->vertices[i].mass, now = scheme.now(), before = scheme.before();
   const Vec3d u_old = start_->v[i];
   VertexTerms& t = vertex_terms_[i];
@@ -51,8 +52,7 @@ void Equations::prepare_vertex(int i) {
   t.load -= t.damping * (now * u_rest + before * u_old) + (t.drag * now) * (u_rest - u_old);
 }
 
-void Equations::prepare_segment(int s) {
-  const Scheme& scheme = scheme_;
+void Equations::prepare_segment(int s, const Scheme& scheme) {
   const Segment& segment = model_->segments[s];
   const double now = scheme.now(), before = scheme.before();
   const Quatd& q = start_->q[s];
@@ -70,29 +70,34 @@ void Equations::prepare_segment(int s) {
   t.strain_rest = (before - t.strain_rate) * strain_old;
 }
 
-BendLaw Equations::law_of(int b) const {
-  return {scheme_.now(), model_->bends[b].internal_damping / scheme_.h, angle_old_[b]};
+BendLaw Equations::law_of(int b, const Scheme& scheme) const {
+  return {scheme.now(), model_->bends[b].internal_damping / scheme.h, angle_old_[b]};
 }
 
 // their moments at the start of the step count, too
 void Equations::prepare_bends(const Chain& chain) {
+  const Scheme& scheme = schemes_[chain.number];
   for (const ChainBend& place : chain.bends) {
     const Bend& bend = model_->bends[place.bend];
-    if (scheme_.before() == 0 && bend.internal_damping == 0) continue;
+    if (scheme.before() == 0 && bend.internal_damping == 0) continue;
     const BendMoment old = bend_moment(bend, rest_angle_[place.bend], frame_old(bend.a), frame_old(bend.b),
-                                       {.share = scheme_.before(), .rate = 0, .angle_old = {}});
+                                       {.share = scheme.before(), .rate = 0, .angle_old = {}});
     angle_old_[place.bend] = old.angle;
     if (place.a >= 0) segment_terms_[bend.a.index].load -= old.moment;
     if (place.b >= 0) segment_terms_[bend.b.index].load += old.moment;
   }
 }
 
-void Equations::guess(const Chain& chain, Trial& at) const {
-  for (int i : chain.vertices)
-    for (int k = 0; k < 3; ++k)
-      at.x[i][k] = supports_.free_axes[i][k] != 0 ? start_->x[i][k] + scheme_.h * start_->v[i][k] : held_x_[i][k];
+void Equations::guess(const Chain& chain, Guess how, Trial& at) const {
+  const Scheme& scheme = schemes_[chain.number];
+  const double ahead = how == Guess::moving ? scheme.h : 0;
+  for (int i : chain.vertices) {
+    at.x[i] = start_->x[i] + ahead * start_->v[i];
+    for (int k = 0; k < 3 && how == Guess::moving; ++k)
+      if (supports_.free_axes[i][k] == 0) at.x[i][k] = held_x_[i][k];
+  }
   for (int s : chain.segments) {
-    at.turn[s] = scheme_.h * segment_terms_[s].omega_old;
+    at.turn[s] = ahead * segment_terms_[s].omega_old;
     at.q[s] = start_->q[s] * quaternion_exp(at.turn[s]);
     at.force[s] = memory_->force[s];
   }
@@ -103,8 +108,8 @@ double Equations::rest_length(const Chain& chain, int node) const {
   return segments == 0 ? 1 : model_->segments[chain.segments[std::min(node, segments - 1)]].rest_length;
 }
 
-Vec3d Equations::omega_at(int s, const Trial& at) const {
-  return scheme_.by_way() * at.turn[s] + segment_terms_[s].omega_rest;
+Vec3d Equations::omega_at(int s, const Scheme& scheme, const Trial& at) const {
+  return scheme.by_way() * at.turn[s] + segment_terms_[s].omega_rest;
 }
 
 void Equations::rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const {
@@ -146,18 +151,19 @@ void Equations::add_vertex_rows(const Chain& chain, int node, const Trial& at, N
 
 // r H + c (now H + before H_old) - load - (now edge + before edge_old) x N, without bends
 void Equations::add_segment_rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const {
+  const Scheme& scheme = schemes_[chain.number];
   const int s = chain.segments[node];
   const Segment& segment = model_->segments[s];
   const SegmentTerms& t = segment_terms_[s];
   const Mat3d R = rotation_matrix(at.q[s]), R_old = rotation_matrix(start_->q[s]);
   const Vec3d edge = at.x[segment.vertex[1]] - at.x[segment.vertex[0]], N = at.force[s];
-  const Vec3d mean_edge = scheme_.now() * edge + scheme_.before() * t.edge_old;
-  const Vec3d H = R * scale(t.inertia, omega_at(s, at));
-  const double weight = scheme_.by_velocity() + segment.damping * scheme_.now();
+  const Vec3d mean_edge = scheme.now() * edge + scheme.before() * t.edge_old;
+  const Vec3d H = R * scale(t.inertia, omega_at(s, scheme, at));
+  const double weight = scheme.by_velocity() + segment.damping * scheme.now();
   const Mat3d H_by_turn =
       (-1.0) * skew(H) +
-      scheme_.by_way() * (R * scale_rows(t.inertia, rotation_vector_jacobian(at.turn[s]) * transpose(R_old)));
-  const Mat3d by_edge = scheme_.now() * skew(N);  // of the end that the segment is behind: see `sign`
+      scheme.by_way() * (R * scale_rows(t.inertia, rotation_vector_jacobian(at.turn[s]) * transpose(R_old)));
+  const Mat3d by_edge = scheme.now() * skew(N);  // of the end that the segment is behind: see `sign`
   const double sign = segment.vertex[0] == chain.vertices[node] ? 1 : -1;
   out.own[NodeRows::segment][0] = (-sign) * by_edge;
   out.next[NodeRows::segment][0] = sign * by_edge;
@@ -168,20 +174,21 @@ void Equations::add_segment_rows(const Chain& chain, int node, const Trial& at, 
 
 // (share + rate) gamma + strain_rest - (now R + before R_old)ᵀ N / K
 void Equations::add_strain_rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const {
+  const Scheme& scheme = schemes_[chain.number];
   const int s = chain.segments[node];
   const Segment& segment = model_->segments[s];
   const SegmentTerms& t = segment_terms_[s];
   const double l = segment.rest_length, weight = t.strain_share + t.strain_rate;
   const Mat3d Rt = transpose(rotation_matrix(at.q[s])), Rt_old = transpose(rotation_matrix(start_->q[s]));
   const Vec3d edge = (1 / l) * (at.x[segment.vertex[1]] - at.x[segment.vertex[0]]), N = at.force[s];
-  const Mat3d mean = scheme_.now() * Rt + scheme_.before() * Rt_old;
+  const Mat3d mean = scheme.now() * Rt + scheme.before() * Rt_old;
   const Vec3d has = t.compliance.has_strain, C = t.compliance.compliance;
   const double sign = segment.vertex[0] == chain.vertices[node] ? 1 : -1;
   const Mat3d by_edge = (weight * sign / l) * scale_rows(has, Rt);
   out.own[NodeRows::strain][0] = (-1.0) * by_edge;
   out.next[NodeRows::strain][0] = by_edge;
   out.own[NodeRows::strain][1] =
-      weight * scale_rows(has, Rt * skew(edge)) + (-scheme_.now()) * scale_rows(C, Rt * skew(N));
+      weight * scale_rows(has, Rt * skew(edge)) + (-scheme.now()) * scale_rows(C, Rt * skew(N));
   out.own[NodeRows::strain][2] = (-1.0) * scale_rows(C, mean);
   const Vec3d strain = Rt * edge - Vec3d{0, 0, 1};
   out.left[NodeRows::strain] = scale(C, mean * N) - scale(has, weight * strain + t.strain_rest);
@@ -189,11 +196,12 @@ void Equations::add_strain_rows(const Chain& chain, int node, const Trial& at, N
 
 // minus the moments of those that join this segment to the ones beside it and to bodies
 void Equations::add_bend_rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const {
+  const Scheme& scheme = schemes_[chain.number];
   const int segments = chain.segment_count();
   const auto add = [&](const ChainBend& place) {
     const Bend& bend = model_->bends[place.bend];
     const BendMoment m =
-        bend_moment(bend, rest_angle_[place.bend], frame(bend.a, at), frame(bend.b, at), law_of(place.bend));
+        bend_moment(bend, rest_angle_[place.bend], frame(bend.a, at), frame(bend.b, at), law_of(place.bend, scheme));
     const bool is_b = place.b == node;
     const double sign = is_b ? 1 : -1;  // of the moment on this segment
     out.left[NodeRows::segment] += sign * m.moment;
@@ -210,40 +218,41 @@ void Equations::add_bend_rows(const Chain& chain, int node, const Trial& at, Nod
 }
 
 // m ((1 - alpha) a_new + alpha a_old), by the forces: those of segments add up to nothing to the last digit
-Vec3d Equations::vertex_force(int i, const Trial& at) const {
+Vec3d Equations::vertex_force(int i, const Scheme& scheme, const Trial& at) const {
   const VertexTerms& t = vertex_terms_[i];
   const Vec3d u_old = start_->v[i];
-  const Vec3d u = scheme_.by_way() * (at.x[i] - start_->x[i]) + scheme_.velocity_rest(u_old, memory_->way_per_time[i]);
-  const Vec3d outer = scheme_.now() * inputs_->end.force[i] + scheme_.before() * inputs_->begin.force[i];
-  return outer - t.damping * (scheme_.now() * u + scheme_.before() * u_old) - (t.drag * scheme_.now()) * (u - u_old);
+  const Vec3d u = scheme.by_way() * (at.x[i] - start_->x[i]) + scheme.velocity_rest(u_old, memory_->way_per_time[i]);
+  const Vec3d outer = scheme.now() * inputs_->end.force[i] + scheme.before() * inputs_->begin.force[i];
+  return outer - t.damping * (scheme.now() * u + scheme.before() * u_old) - (t.drag * scheme.now()) * (u - u_old);
 }
 
 void Equations::finish(const Chain& chain, const Trial& at, State& end, Memory& next) const {
+  const Scheme& scheme = schemes_[chain.number];
   for (int n = 0; n < static_cast<int>(chain.vertices.size()); ++n) {
     const int i = chain.vertices[n];
-    Vec3d force = vertex_force(i, at);
+    Vec3d force = vertex_force(i, scheme, at);
     if (n > 0) force += pull(chain.segments[n - 1], i) * at.force[chain.segments[n - 1]];
     if (n < chain.segment_count()) force += pull(chain.segments[n], i) * at.force[chain.segments[n]];
     const double mass = model_->vertices[i].mass;
     const Vec3d u_old = start_->v[i], a_old = memory_->acceleration[i], w_old = memory_->way_per_time[i];
     const Vec3d d = at.x[i] - start_->x[i];
-    Vec3d a = scheme_.acceleration_of_mean(mass > 0 ? force / mass : Vec3d{}, a_old);
-    Vec3d u = scheme_.velocity_of_acceleration(u_old, a_old, a);
+    Vec3d a = scheme.acceleration_of_mean(mass > 0 ? force / mass : Vec3d{}, a_old);
+    Vec3d u = scheme.velocity_of_acceleration(u_old, a_old, a);
     for (int k = 0; k < 3; ++k)
       if (supports_.free_axes[i][k] == 0) {
         u[k] = held_v_[i][k];
-        a[k] = scheme_.derivative(u - u_old, a_old)[k];
+        a[k] = scheme.derivative(u - u_old, a_old)[k];
       }
     end.x[i] = at.x[i], end.v[i] = u;
-    next.acceleration[i] = a, next.way_per_time[i] = scheme_.way_per_time(d, w_old, u, a);
+    next.acceleration[i] = a, next.way_per_time[i] = scheme.way_per_time(d, w_old, u, a);
   }
   for (int s : chain.segments) {
     const SegmentTerms& t = segment_terms_[s];
-    const Vec3d omega = omega_at(s, at), spin = rotate(at.q[s], scale(t.inertia, omega));
+    const Vec3d omega = omega_at(s, scheme, at), spin = rotate(at.q[s], scale(t.inertia, omega));
     const Vec3d moment_old = memory_->moment[s], turn_old = memory_->turn_per_time[s];
     end.q[s] = at.q[s], end.omega[s] = rotate(at.q[s], omega);
-    next.moment[s] = scheme_.derivative(spin - t.spin_old, moment_old);
-    next.turn_per_time[s] = scheme_.way_per_time(at.turn[s], turn_old, omega, (1 / scheme_.h) * (omega - t.omega_old));
+    next.moment[s] = scheme.derivative(spin - t.spin_old, moment_old);
+    next.turn_per_time[s] = scheme.way_per_time(at.turn[s], turn_old, omega, (1 / scheme.h) * (omega - t.omega_old));
     next.force[s] = at.force[s];
   }
 }

@@ -44,9 +44,11 @@ class Equations {
   const Chain& chain(int c) const { return chains_[c]; }
 
   // `start` and `memory` are those at the start of the step and outlive it
-  void begin_step(const Inputs& inputs, const Scheme& scheme, const State& start, const Memory& memory);
-  void prepare(const Chain& chain);                 // what is known of a chain before the step
-  void guess(const Chain& chain, Trial& at) const;  // where velocities lead to
+  void begin_step(const Inputs& inputs, const State& start, const Memory& memory);
+  void prepare(const Chain& chain, const Scheme& scheme);  // what is known of a chain before the step
+  // where velocities lead to, or where the step starts
+  enum class Guess { moving, resting };
+  void guess(const Chain& chain, Guess how, Trial& at) const;
 
   // The rows of a node at a trial state: its vertex and the segment behind it. Turns in world axes, q <- exp(w) q.
   void rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const;
@@ -55,6 +57,13 @@ class Equations {
   void finish(const Chain& chain, const Trial& at, State& end, Memory& next) const;
 
   double rest_length(const Chain& chain, int node) const;
+
+  // How the energy of a chain changed over the step, kinetic and elastic, beyond the work of loads and supports; and
+  // all that was at work: the energy at the start and what came and went.
+  struct EnergyChange {
+    double surplus = 0, at_work = 0;  // [J]
+  };
+  EnergyChange energy_change(const Chain& chain, const Trial& at, const State& end) const;
 
  private:
   struct VertexTerms {
@@ -75,15 +84,15 @@ class Equations {
     Vec3d inertia;  // l J [kg m²]
   };
 
-  Vec3d omega_at(int s, const Trial& at) const;
-  Vec3d vertex_force(int i, const Trial& at) const;
+  Vec3d omega_at(int s, const Scheme& scheme, const Trial& at) const;
+  Vec3d vertex_force(int i, const Scheme& scheme, const Trial& at) const;
   void add_vertex_rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const;
   void add_segment_rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const;
   void add_strain_rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const;
   void add_bend_rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const;
   void set_held(const Inputs& inputs);
-  void prepare_vertex(int i);
-  void prepare_segment(int s);
+  void prepare_vertex(int i, const Scheme& scheme);
+  void prepare_segment(int s, const Scheme& scheme);
   void prepare_bends(const Chain& chain);
   double pull(int s, int vertex) const { return model_->segments[s].vertex[0] == vertex ? 1 : -1; }
   const Quatd& frame_old(const FrameId& id) const {
@@ -92,7 +101,7 @@ class Equations {
   const Quatd& frame(const FrameId& id, const Trial& at) const {
     return id.is_body ? inputs_->end.body_pose[id.index].q : at.q[id.index];
   }
-  BendLaw law_of(int bend) const;
+  BendLaw law_of(int bend, const Scheme& scheme) const;
 
   const Model* model_ = nullptr;
   Supports supports_;
@@ -107,7 +116,7 @@ class Equations {
   const Inputs* inputs_ = nullptr;
   const State* start_ = nullptr;
   const Memory* memory_ = nullptr;
-  Scheme scheme_;
+  std::vector<Scheme> schemes_;  // of this step (chain)
 };
 
 }  // namespace tendril::alpha

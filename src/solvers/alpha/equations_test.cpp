@@ -64,10 +64,10 @@ struct Problem {
     memory = {random(6), random(6), random(5), random(5), random(5)};
     scheme = {Weights::of_rho(0.8), Weights::of_rho(0.3), begins, h};
     equations.reset(scene.model);
-    equations.begin_step(scene.inputs, scheme, scene.state, memory);
-    equations.prepare(chain());
+    equations.begin_step(scene.inputs, scene.state, memory);
+    equations.prepare(chain(), scheme);
     at = {scene.state.x, scene.state.q, std::vector<Vec3d>(5), std::vector<Vec3d>(5)};
-    equations.guess(chain(), at);
+    equations.guess(chain(), Equations::Guess::moving, at);
     for (int n = 0; n < 6; ++n)
       for (int k = 0; k < per_node; ++k) move(at, n, k, dice.between(-0.1, 0.1));
   }
@@ -172,7 +172,7 @@ TEST(AlphaEquations, NewtonConvergesQuadratically) {
   int seen = 0;
   for (int seed = 0; seed < 20; ++seed) {
     Problem p(seed);
-    p.equations.guess(p.chain(), p.at);
+    p.equations.guess(p.chain(), Equations::Guess::moving, p.at);
     ChainNewton newton;
     const Inputs inputs;
     const Outcome out = newton.solve(p.equations, p.chain(), {50, 1e-10, true, &inputs}, p.scene.state, p.at);

@@ -64,14 +64,17 @@ bool is_left_alone(const Model& model, const Chain& chain, const Inputs& inputs)
 
 }  // namespace
 
-void keep_angular_momentum(const Model& model, const Chain& chain, const Inputs& inputs, const State& start,
-                           State& end) {
-  if (!is_left_alone(model, chain, inputs)) return;
+double keep_angular_momentum(const Model& model, const Chain& chain, const Inputs& inputs, const State& start,
+                             double allowed_energy, State& end) {
+  if (!is_left_alone(model, chain, inputs)) return 0;
   const Motion before = motion_of(model, chain, start), now = motion_of(model, chain, end);
-  const Vec3d turning = solve_symmetric(inertia_about(now.centre, model, chain, end), before.momentum - now.momentum);
-  if (!is_finite(turning)) return;
+  const Vec3d missing = before.momentum - now.momentum;
+  const Vec3d turning = solve_symmetric(inertia_about(now.centre, model, chain, end), missing);
+  const double energy = dot(turning, now.momentum) + 0.5 * dot(turning, missing);
+  if (!(energy <= allowed_energy)) return 0;
   for (int i : chain.vertices) end.v[i] += cross(turning, end.x[i] - now.centre);
   for (int s : chain.segments) end.omega[s] += turning;
+  return energy;
 }
 
 }  // namespace tendril::alpha

@@ -7,8 +7,8 @@ namespace tendril::alpha {
 namespace {
 
 constexpr double longest_turn = 1;  // of a Newton step [rad]: farther off the linear equations tell nothing
-constexpr double far_off = 0.05;    // a step of this size that is longer than the last was led astray
-constexpr double shortest_fraction = 1e-4;
+constexpr double far_off = 0.05;    // a step of this size that is longer than the last whole one was led astray
+constexpr double least_fraction = 1.0 / 64;
 
 }  // namespace
 
@@ -17,19 +17,22 @@ Outcome ChainNewton::solve(const Equations& equations, const Chain& chain, const
                            const State& start, Trial& at) {
   Outcome out;
   double last_size = forever, fraction = 1;
+  bool is_cut = false;  // `fraction`, since the last step was led astray
   while (out.iterations < limits.iterations && !limits.inputs->stops()) {
     ++out.iterations;
     const bool solved = find_direction(equations, chain, at);
     const double size = solved ? size_of_direction(equations, chain) : forever;
     if (limits.keeps_residuals) out.residuals.push_back(std::isfinite(size) ? size : last_size);
-    const bool is_led_astray = !std::isfinite(size) || (size > far_off && size > last_size);
-    if (is_led_astray && std::isfinite(last_size) && fraction > shortest_fraction) {
-      fraction *= 0.5;
+    const bool was_whole = fraction == 1 || is_cut;
+    const bool is_led_astray = !std::isfinite(size) || (was_whole && size > far_off && size > last_size);
+    if (is_led_astray && std::isfinite(last_size) && fraction > least_fraction) {
+      fraction *= 0.5, is_cut = true;
       go_back(chain, at), direction_ = last_direction_;
       go(chain, fraction, start, at);
       continue;
     }
     if (!std::isfinite(size)) return out;
+    is_cut = false;
     out.residual = size, last_size = size;
     fraction = std::min(1.0, longest_turn / size);
     remember(chain, at), last_direction_ = direction_;

@@ -47,67 +47,109 @@ void AlphaSolver::reset(const Model& model, const State& state, ThreadTeam& team
   const std::vector<Vec3d> of_vertices(vertices), of_segments(segments);
   memory_ = next_ = {of_vertices, of_vertices, of_segments, of_segments, of_segments};
   at_ = {state.x, state.q, of_segments, of_segments};
-  is_known_ = false;
+  courses_.assign(equations_.chain_count(), {});
   left_v_.clear(), left_force_.clear(), left_moment_.clear();
+  std::vector<int> chain_of(vertices);
+  for (int c = 0; c < equations_.chain_count(); ++c)
+    for (int i : equations_.chain(c).vertices) chain_of[i] = c;
+  ties_.assign(equations_.chain_count(), {});
+  for (std::size_t t = 0; t < model.ties.size(); ++t)
+    ties_[chain_of[model.ties[t].vertex]].push_back(static_cast<int>(t));
 }
 
 // Algorithm of [sobottka2008] for all chains: lines 1 to 8 in begin_step() and prepare(), 10 to 23 in ChainNewton, 24
 // and 25 in finish().
 StepReport AlphaSolver::step(const Inputs& inputs, Contact&, double h, State& state) {
+  Stopwatch solving;
+  solving.start();
   start_ = inputs.start ? inputs.start : &(before_ = state);
-  Scheme scheme = scheme_of(inputs, h);
-  StepReport report = try_step(scheme, inputs, state);
-  if (!report.converged && !scheme.is_euler() &&
-      !inputs.stops()) {  // a step that damps finds its way where others do not
-    const StepReport first = std::exchange(report, try_step(scheme = Scheme::euler(h), inputs, state));
-    report.iterations += first.iterations;
-    report.residuals.insert(report.residuals.begin(), first.residuals.begin(), first.residuals.end());
+  equations_.begin_step(inputs, *start_, memory_);
+  outcomes_.assign(equations_.chain_count(), {});
+  next_courses_ = courses_;
+  team_->for_each(equations_.chain_count(), [&](int c, int worker) { solve_chain(c, worker, inputs, h, state); });
+  for (std::size_t b = 0; b < state.body_x.size(); ++b) {
+    state.body_x[b] = inputs.end.body_pose[b].x, state.body_q[b] = inputs.end.body_pose[b].q;
+    state.body_v[b] = inputs.end.body_twist[b].v, state.body_omega[b] = inputs.end.body_twist[b].omega;
   }
-  report.is_stopped = inputs.stops();
-  if (!report.converged && inputs.may_refuse) report.is_refused = true;
-  if (!report.converged && !std::isfinite(report.residual)) {
-    report.failure = "Newton's method finds no balance of the rods in this time step; a shorter one may";
-    report.is_refused = true;
-  }
-  if (!takes_time(inputs) && (!report.converged || climbs(*model_, inputs, *start_, state)))
-    report.failure = "Newton's method finds no balance below this one", report.is_refused = true;
+  StepReport report;
+  take_outcomes(report);
+  refuse_what_is_unsolved(inputs, state, report);
+  report.stages = {{"solve", solving.stop()}};
   if (report.is_refused || report.is_stopped) return report;
-  std::swap(memory_, next_);
-  is_known_ = !scheme.is_euler();
+  std::swap(memory_, next_), std::swap(courses_, next_courses_);
   left_v_ = state.v, left_force_ = inputs.end.force, left_moment_ = inputs.end.moment;
   return report;
 }
 
+// Where velocities lead too far, from where everything is; then, or where energy grows, by a step that damps.
+void AlphaSolver::solve_chain(int c, int worker, const Inputs& inputs, double h, State& state) {
+  using Guess = Equations::Guess;
+  const Chain& chain = equations_.chain(c);
+  Scheme scheme = scheme_of(chain, inputs, h);
+  const auto attempt = [&](Guess guess) {
+    return solve(chain, worker, scheme, guess, inputs, state) || inputs.stops();
+  };
+  const bool is_solved = attempt(Guess::moving) || attempt(Guess::resting);
+  const bool grows = is_solved && takes_time(inputs) && book_energy(chain, state) < 0;
+  if (!scheme.is_euler() && (!is_solved || grows)) {
+    scheme = Scheme::euler(h);
+    if (!grows || !attempt(Guess::moving)) attempt(Guess::resting);
+  }
+  next_courses_[c].is_known = !scheme.is_euler();
+  if (!outcomes_[c].converged || !takes_time(inputs)) return;
+  const double room = book_energy(chain, state);
+  next_courses_[c].surplus += keep_angular_momentum(*model_, chain, inputs, *start_, std::max(0.0, room), state);
+}
+
+bool AlphaSolver::solve(const Chain& chain, int worker, const Scheme& scheme, Equations::Guess guess,
+                        const Inputs& inputs, State& state) {
+  const NewtonLimits limits{std::min(options_.iterations, inputs.most_iterations), options_.tolerance,
+                            options_.residuals, &inputs};
+  equations_.prepare(chain, scheme);
+  equations_.guess(chain, guess, at_);
+  Outcome outcome = newton_[worker].solve(equations_, chain, limits, *start_, at_);
+  equations_.finish(chain, at_, state, next_);
+  Outcome& all = outcomes_[chain.number];
+  outcome.iterations += all.iterations;
+  outcome.residuals.insert(outcome.residuals.begin(), all.residuals.begin(), all.residuals.end());
+  all = outcome;
+  return all.converged;
+}
+
 // The talk's weights begin with implicit Euler; so does what begins with a jolt, and a search for an equilibrium, which
 // takes no time. Where velocities are not those that the last step left, the method begins anew, and where loads jump.
-Scheme AlphaSolver::scheme_of(const Inputs& inputs, double h) const {
+Scheme AlphaSolver::scheme_of(const Chain& chain, const Inputs& inputs, double h) const {
   const Scheme smooth{options_.weights(), options_.weights_of_ways(), false, h};
-  if (!takes_time(inputs) || has_jolt(inputs, h)) return Scheme::euler(h);
-  if (is_known_ && goes_on(inputs.begin)) return smooth;
+  if (!takes_time(inputs) || has_jolt(chain, inputs, h)) return Scheme::euler(h);
+  if (courses_[chain.number].is_known && goes_on(chain, inputs.begin)) return smooth;
   return smooth.weights.is_second_order() ? Scheme{smooth.weights, smooth.way, true, h} : Scheme::euler(h);
 }
 
 // Velocities are those that the last step left, and so are the loads: where a load jumps, so do accelerations. The
 // loads of fields are those of the velocities at the start of a step, and change from step to step.
-bool AlphaSolver::goes_on(const Instant& begin) const {
-  if (!(left_v_ == start_->v)) return false;
+bool AlphaSolver::goes_on(const Chain& chain, const Instant& begin) const {
+  if (left_v_.empty()) return false;
+  for (int i : chain.vertices)
+    if (!(left_v_[i] == start_->v[i])) return false;
   if (!begin.drag.empty()) return true;
   constexpr double small = 1e-2;
-  const auto goes_on = [](const std::vector<Vec3d>& left, const std::vector<Vec3d>& now) {
+  const auto goes_on = [](const std::vector<int>& numbers, const std::vector<Vec3d>& left,
+                          const std::vector<Vec3d>& now) {
     double change = 0, size = 0;
-    for (std::size_t i = 0; i < std::max(left.size(), now.size()); ++i) {
-      const Vec3d a = i < left.size() ? left[i] : Vec3d{}, b = i < now.size() ? now[i] : Vec3d{};
+    for (int i : numbers) {
+      const Vec3d a = left.empty() ? Vec3d{} : left[i], b = now.empty() ? Vec3d{} : now[i];
       change = std::max(change, norm(b - a)), size = std::max({size, norm(a), norm(b)});
     }
     return change <= small * size;
   };
-  return goes_on(left_force_, begin.force) && goes_on(left_moment_, begin.moment);
+  return goes_on(chain.vertices, left_force_, begin.force) && goes_on(chain.segments, left_moment_, begin.moment);
 }
 
 // what is held jumps to another velocity: smooth motion goes (v_old + v_new) h / 2 up to the third order of h
-bool AlphaSolver::has_jolt(const Inputs& inputs, double h) const {
+bool AlphaSolver::has_jolt(const Chain& chain, const Inputs& inputs, double h) const {
   constexpr double smooth = 0.1;
-  for (const Tie& tie : model_->ties) {
+  for (int t : ties_[chain.number]) {
+    const Tie& tie = model_->ties[t];
     const Pose& pose = inputs.end.body_pose[tie.body];
     const Twist& twist = inputs.end.body_twist[tie.body];
     const Vec3d arm = rotate(pose.q, tie.offset);
@@ -120,29 +162,29 @@ bool AlphaSolver::has_jolt(const Inputs& inputs, double h) const {
   return false;
 }
 
-StepReport AlphaSolver::try_step(const Scheme& scheme, const Inputs& inputs, State& state) {
-  Stopwatch solving;
-  solving.start();
-  equations_.begin_step(inputs, scheme, *start_, memory_);
-  outcomes_.assign(equations_.chain_count(), {});
-  const NewtonLimits limits{std::min(options_.iterations, inputs.most_iterations), options_.tolerance,
-                            options_.residuals, &inputs};
-  team_->for_each(equations_.chain_count(), [&](int c, int worker) {
-    const Chain& chain = equations_.chain(c);
-    equations_.prepare(chain);
-    equations_.guess(chain, at_);
-    outcomes_[c] = newton_[worker].solve(equations_, chain, limits, *start_, at_);
-    equations_.finish(chain, at_, state, next_);
-    if (outcomes_[c].converged) keep_angular_momentum(*model_, chain, inputs, *start_, state);
-  });
-  for (std::size_t b = 0; b < state.body_x.size(); ++b) {
-    state.body_x[b] = inputs.end.body_pose[b].x, state.body_q[b] = inputs.end.body_pose[b].q;
-    state.body_v[b] = inputs.end.body_twist[b].v, state.body_omega[b] = inputs.end.body_twist[b].omega;
+// A method of second order keeps the energy of small vibrations and may add to that of large ones in long steps. This
+// sums what the energy grew by beyond all work, and tells how much more it may grow, or by how much it has grown too
+// much. What was lost may come back, but only as much as vibrations that a step hardly follows make it come and go.
+double AlphaSolver::book_energy(const Chain& chain, const State& end) {
+  constexpr double allowed = 1e-2, comes_back = 1e-2;  // of all that is at work [-]
+  const Equations::EnergyChange change = equations_.energy_change(chain, at_, end);
+  double& surplus = next_courses_[chain.number].surplus;
+  surplus = std::max(-comes_back * change.at_work, courses_[chain.number].surplus + change.surplus);
+  return allowed * change.at_work - surplus;
+}
+
+// What is left unsolved where a step may not be refused ends the run, unless it is little: it would be no motion.
+void AlphaSolver::refuse_what_is_unsolved(const Inputs& inputs, const State& state, StepReport& report) const {
+  constexpr double little = 1e-3;  // of StepReport::residual
+  report.is_stopped = inputs.stops();
+  if (report.is_stopped) return;
+  if (!takes_time(inputs)) {
+    if (!report.converged || climbs(*model_, inputs, *start_, state))
+      report.failure = "Newton's method finds no balance below this one";
+  } else if (!report.converged && !inputs.may_refuse && !(report.residual <= little)) {
+    report.failure = "Newton's method finds no balance of the rods; a shorter time step or damping may help";
   }
-  StepReport report;
-  take_outcomes(report);
-  report.stages = {{"solve", solving.stop()}};
-  return report;
+  report.is_refused = !report.failure.empty() || (!report.converged && inputs.may_refuse);
 }
 
 // the most of all chains; of those that are done, what they left
@@ -159,14 +201,14 @@ void AlphaSolver::take_outcomes(StepReport& report) const {
 }
 
 void AlphaSolver::save(Writer& out) const {
-  out.put(is_known_);
+  out.put(courses_);
   for (const auto* values : {&left_v_, &left_force_, &left_moment_, &memory_.acceleration, &memory_.way_per_time,
                              &memory_.moment, &memory_.turn_per_time, &memory_.force})
     out.put(*values);
 }
 
 void AlphaSolver::load(Reader& in) {
-  in.get(is_known_);
+  in.get(courses_);
   for (auto* values : {&left_v_, &left_force_, &left_moment_, &memory_.acceleration, &memory_.way_per_time,
                        &memory_.moment, &memory_.turn_per_time, &memory_.force})
     in.get(*values);

@@ -17,22 +17,33 @@ class AlphaSolver final : public Solver {
   void load(Reader& in) override;
 
  private:
-  Scheme scheme_of(const Inputs& inputs, double h) const;
-  bool has_jolt(const Inputs& inputs, double h) const;
-  bool goes_on(const Instant& begin) const;
-  StepReport try_step(const Scheme& scheme, const Inputs& inputs, State& state);
+  // what a chain remembers besides memory_
+  struct Course {
+    bool is_known = false;  // its part of memory_, but for the forces
+    double surplus = 0;     // of energy over all work, since the method began; see book_energy() [J]
+  };
+
+  void solve_chain(int chain, int worker, const Inputs& inputs, double h, State& state);
+  bool solve(const Chain& chain, int worker, const Scheme& scheme, Equations::Guess guess, const Inputs& inputs,
+             State& state);
+  Scheme scheme_of(const Chain& chain, const Inputs& inputs, double h) const;
+  bool has_jolt(const Chain& chain, const Inputs& inputs, double h) const;
+  bool goes_on(const Chain& chain, const Instant& begin) const;
+  double book_energy(const Chain& chain, const State& end);
+  void refuse_what_is_unsolved(const Inputs& inputs, const State& state, StepReport& report) const;
   void take_outcomes(StepReport& report) const;
 
   Options options_;
   const Model* model_ = nullptr;
   ThreadTeam* team_ = nullptr;
   Equations equations_;
-  std::vector<ChainNewton> newton_;  // (worker)
-  std::vector<Outcome> outcomes_;    // (chain)
+  std::vector<std::vector<int>> ties_;          // that hold it (chain)
+  std::vector<ChainNewton> newton_;             // (worker)
+  std::vector<Outcome> outcomes_;               // (chain)
+  std::vector<Course> courses_, next_courses_;  // (chain)
   Trial at_;
   Memory memory_, next_;
-  bool is_known_ = false;  // memory_, but for the forces
-  State before_;           // when the simulation keeps none
+  State before_;  // when the simulation keeps none
   const State* start_ = nullptr;
   // with which the last step ended; empty: not known
   std::vector<Vec3d> left_v_;                    // (vertex) [m/s]
