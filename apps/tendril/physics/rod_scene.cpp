@@ -72,7 +72,8 @@ std::string solved_to(const SolverInfo& solver, double tolerance, int iterations
 }
 
 std::string undamped(const SolverInfo& solver, int order) {
-  return order > 1 && option(solver, "rho_infinity") ? "rho_infinity = 1\n" : "";
+  if (order < 2 || !option(solver, "rho_infinity")) return "";
+  return option(solver, "rho_positions") ? "rho_infinity = 1\nrho_positions = 1\n" : "rho_infinity = 1\n";
 }
 
 std::vector<int> orders_in_time(const SolverInfo& solver) {

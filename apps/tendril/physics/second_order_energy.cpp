@@ -16,6 +16,7 @@ namespace tendril::physics {
 namespace {
 
 std::string scene(double rho_infinity, const SolverInfo& solver) {
+  const std::string order = orders_in_time(solver).size() > 1 ? "order = 2\n" : "";
   return toml(World{0.63e-3}) + fmt::format(R"([material.strip]
 young_modulus = 1.1e8
 poisson_ratio = 0.5
@@ -28,10 +29,9 @@ segments = 40
 curve = {{ type = "knot", kind = "overhand", size = 1.86, tail = 0.41, center = [7.7, 2.6, 2.6] }}
 twist = 1.5
 [solver.{}]
-order = 2
-rho_infinity = {}
+{}rho_infinity = {}
 )",
-                                            solver.name, rho_infinity);
+                                            solver.name, order, rho_infinity);
 }
 
 void measure(double rho_infinity, const Subject& subject, Findings& findings) {

@@ -32,13 +32,14 @@ const OptionTable<Options>& option_table() {
           .add("rho_infinity", &Options::rho_infinity,
                {"-",
                 "what remains of the fastest vibrations after a time step; the method is of second order with any "
-                "value: 0.9 keeps energy well, 0 forgets them at once",
-                0, 0.95})
+                "value: 0.9 keeps energy well, 0 forgets them at once, and 1 damps nothing where rho_positions is 1, "
+                "too, and every vibration is followed by the step",
+                0, 1})
           .add("rho_positions", &Options::rho_positions,
                {"-",
                 "the same for the equation by which positions follow from velocities, at most rho_infinity; above "
                 "about 0.6 stiff rods that whip in long steps come apart",
-                0, 0.95})
+                0, 1})
           .add("coefficients", &Options::coefficients,
                {{"rho_infinity", Coefficients::rho},
                 {"talk_single", Coefficients::talk_single},
