@@ -115,6 +115,8 @@ void print_summary(const LoadedScene& loaded) {
       m.loads.size(), m.fields.size());
   print_rods(m);
   fmt::print("\n");
+  if (const std::size_t followers = loaded.baked.followers.strands.size(); followers > 0)
+    fmt::print("{} strands follow rods and are not simulated\n", followers);
   for (const RadiusSource& radius : loaded.baked.radius_sources)
     fmt::print("radius of {}: {} m, from {}\n", radius.rod, range(radius.low, radius.high), radius.source);
   fmt::print(

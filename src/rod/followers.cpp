@@ -93,6 +93,11 @@ void add_followers(const Model& model, int rod, int count, const std::vector<dou
 FollowedModel with_followers(const Model& model, const Followers& followers, const State& start) {
   FollowedModel out{model, {}};
   Model& m = out.model;
+  std::vector<std::vector<int>> bends_behind(model.segments.size());  // between two segments, by the first (segment)
+  for (std::size_t b = 0; b < model.bends.size(); ++b)
+    if (const Bend& bend = model.bends[b]; !bend.a.is_body && !bend.b.is_body)
+      bends_behind[bend.a.index].push_back(static_cast<int>(b));
+  std::vector<int> own(model.segments.size(), -1);  // segment of the strand that goes with it (segment)
   const int first = static_cast<int>(model.vertices.size());
   const std::vector<Vec3d> x = follower_positions(followers, start);
   for (double radius : followers.radius) m.vertices.push_back({.mass = 0, .radius = radius});
@@ -112,6 +117,17 @@ FollowedModel with_followers(const Model& model, const Followers& followers, con
       out.guide.push_back(guide);
     }
     m.rods.push_back(rod);
+    // the bends of its guide, so that it is drawn in the colours of what bends there
+    const int begin = rod.first_segment - static_cast<int>(model.segments.size());
+    for (int n = 0; n < strand.segment_count(); ++n) own[out.guide[begin + n]] = rod.first_segment + n;
+    for (int n = 0; n < strand.segment_count(); ++n)
+      for (int b : bends_behind[out.guide[begin + n]]) {
+        Bend bend = model.bends[b];
+        if (own[bend.b.index] < 0) continue;
+        bend.a.index = own[bend.a.index], bend.b.index = own[bend.b.index];
+        m.bends.push_back(bend);
+      }
+    for (int n = 0; n < strand.segment_count(); ++n) own[out.guide[begin + n]] = -1;
   }
   return out;
 }

@@ -54,7 +54,7 @@ std::vector<Vec3d> fibres_of_section(int count, double spread);
 void add_followers(const Model& model, int rod, int count, const std::vector<double>& spread, Followers& followers);
 
 // A Model and its States with the followers as rods behind those that are there, for whoever draws or writes strands. A
-// follower's segment takes its stiffness, its colour and its turning from the segment of its first guide.
+// follower's segment takes its stiffness, its bends, its colour and its turning from the segment of its first guide.
 struct FollowedModel {
   Model model;
   std::vector<int> guide;  // the segment that a follower's segment goes with (segment beyond those of the Model)

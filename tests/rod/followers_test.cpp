@@ -31,6 +31,11 @@ struct Bow {
       model.segments.push_back(s);
       state.q.push_back(frame_from_tangent(normalized(state.x[s.vertex[1]] - state.x[s.vertex[0]]), {0, 1, 0}));
     }
+    for (int n = 0; n + (closed ? 0 : 1) < segments; ++n) {
+      Bend bend;
+      bend.a.index = n, bend.b.index = (n + 1) % segments;
+      model.bends.push_back(bend);
+    }
     state.v.resize(points), state.omega.resize(segments);
     model.rods.push_back(rod);
   }
@@ -135,6 +140,8 @@ TEST(Followers, AreRodsBehindThoseThatAreThere) {
       EXPECT_LT(norm(director3(state.q[s]) - edge / norm(edge)), 1e-12);
       EXPECT_EQ(all.guide[s - 12], int(s % 12));
     }
+    EXPECT_EQ(all.model.bends.size(), 4 * bow.model.bends.size());
+    EXPECT_EQ(all.model.bends.back().a.index, all.model.bends[bow.model.bends.size() - 1].a.index + 36);
     EXPECT_EQ(with_followers(all, std::vector<int>{2}), (std::vector<int>{2, 14, 26, 38}));
   }
 }
