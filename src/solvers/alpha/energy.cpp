@@ -18,7 +18,7 @@ double energy_of(const Model& model, const Chain& chain, const std::vector<Vec3d
   const auto frame = [&](const FrameId& id) { return id.is_body ? state.body_q[id.index] : state.q[id.index]; };
   for (const ChainBend& place : chain.bends) {
     const Bend& bend = model.bends[place.bend];
-    const Vec3d angle = bend_moment(bend, rest_angle[place.bend], frame(bend.a), frame(bend.b), {}).angle;
+    const Vec3d angle = angle_beyond_rest(bend, rest_angle[place.bend], frame(bend.a), frame(bend.b));
     energy += 0.5 / bend.length * dot(angle, scale({bend.EI1, bend.EI2, bend.GJ}, angle));
   }
   return energy;

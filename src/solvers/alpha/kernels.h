@@ -68,6 +68,12 @@ inline BendMoment bend_moment(const Bend& bend, const Vec3d& rest_angle, const Q
   return out;
 }
 
+// how far it is turned beyond rest, alone [rad]
+inline Vec3d angle_beyond_rest(const Bend& bend, const Vec3d& rest_angle, const Quatd& q_a, const Quatd& q_b) {
+  if (bend.holds_an_axis()) return swing_strain(q_a, q_b * bend.turn, bend.rest, !bend.b.is_body).angle;
+  return bend_angle(q_a, q_b * bend.turn, bend.rest, {bend.EI1, bend.EI2, bend.GJ}) - rest_angle;
+}
+
 // the rotation vector of a turn which may be more than half a circle: the one nearest to a guess
 inline Vec3d angle_near(const Quatd& turn, const Vec3d& guess) {
   const Vec3d shortest = shortest_angle(turn);

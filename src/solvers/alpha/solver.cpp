@@ -90,15 +90,15 @@ void AlphaSolver::solve_chain(int c, int worker, const Inputs& inputs, double h,
     return solve(chain, worker, scheme, guess, inputs, state) || inputs.stops();
   };
   const bool is_solved = attempt(Guess::moving) || attempt(Guess::resting);
-  const bool grows = is_solved && takes_time(inputs) && book_energy(chain, state) < 0;
-  if (!scheme.is_euler() && (!is_solved || grows)) {
+  double room = is_solved && takes_time(inputs) ? book_energy(chain, state) : 0;  // see there
+  if (!scheme.is_euler() && (!is_solved || room < 0)) {
     scheme = Scheme::euler(h);
-    if (!grows || !attempt(Guess::moving)) attempt(Guess::resting);
+    if (!is_solved || !attempt(Guess::moving)) attempt(Guess::resting);
+    room = book_energy(chain, state);
   }
   next_courses_[c].is_known = !scheme.is_euler();
-  if (!outcomes_[c].converged || !takes_time(inputs)) return;
-  const double room = book_energy(chain, state);
-  next_courses_[c].surplus += keep_angular_momentum(*model_, chain, inputs, *start_, std::max(0.0, room), state);
+  if (outcomes_[c].converged && takes_time(inputs))
+    next_courses_[c].surplus += keep_angular_momentum(*model_, chain, inputs, *start_, std::max(0.0, room), state);
 }
 
 bool AlphaSolver::solve(const Chain& chain, int worker, const Scheme& scheme, Equations::Guess guess,
