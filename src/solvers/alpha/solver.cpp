@@ -166,7 +166,7 @@ bool AlphaSolver::has_jolt(const Chain& chain, const Inputs& inputs, double h) c
 // sums what the energy grew by beyond all work, and tells how much more it may grow, or by how much it has grown too
 // much. What was lost may come back, but only as much as vibrations that a step hardly follows make it come and go.
 double AlphaSolver::book_energy(const Chain& chain, const State& end) {
-  constexpr double allowed = 1e-2, comes_back = 1e-2;  // of all that is at work [-]
+  constexpr double allowed = 1e-3, comes_back = 1e-2;  // of all that is at work [-]
   const Equations::EnergyChange change = equations_.energy_change(chain, at_, end);
   double& surplus = next_courses_[chain.number].surplus;
   surplus = std::max(-comes_back * change.at_work, courses_[chain.number].surplus + change.surplus);
