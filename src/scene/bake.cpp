@@ -96,8 +96,8 @@ BakedScene bake(const Scene& scene) {
   set_initial_motion(root, draft);
   std::vector<RadiusSource> sources = radius_sources(draft);
   Followers followers = read_followers(draft);
-  return {root.text("title"),  read_settings(root), std::move(draft.model), std::move(draft.state),
-          std::move(sources), std::move(followers)};
+  return {root.text("title"),     read_settings(root), std::move(draft.model),
+          std::move(draft.state), std::move(sources),  std::move(followers)};
 }
 
 }  // namespace tendril

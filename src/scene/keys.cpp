@@ -11,7 +11,8 @@ std::vector<Key> simulation_keys(const std::vector<std::string>& solver_names) {
       text("solver", "the method that advances the state").by_default("\"block\"").one_of(solver_names),
       number(
           "time_step", "s",
-          "length h of one step; implicit Euler, the default of every solver but alpha, damps what vibrates or turns at w "
+          "length h of one step; implicit Euler, the default of every solver but alpha, damps what vibrates or turns "
+          "at w "
           "[rad/s]: vibrations as exp(-w² h t / 2), and what turns about a hold keeps 1 / √(1 + 2 w² h t) of its speed")
           .needed()
           .above_zero(),

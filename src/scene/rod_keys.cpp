@@ -113,9 +113,10 @@ std::vector<Key> rod_keys() {
       table("perturb", "random displacement of the free vertices at time 0").with(perturb_keys),
       table("copies", "more rods like this one; NAME.0, NAME.1, … are their names, and `rod = \"NAME\"` means them all")
           .with(copies_keys),
-      table("followers",
-            "further strands that go with the rod in its material frames, spread over a circular section as the seeds of "
-            "a sunflower: drawn, exported and counted, NAME/0, NAME/1, … are their names; not simulated")
+      table(
+          "followers",
+          "further strands that go with the rod in its material frames, spread over a circular section as the seeds of "
+          "a sunflower: drawn, exported and counted, NAME/0, NAME/1, … are their names; not simulated")
           .with(followers_keys),
       vec3("color", "-", "linear red, green, blue").between(0, 1),
   };
