@@ -92,9 +92,10 @@ void Equations::guess(const Chain& chain, Guess how, Trial& at) const {
   const Scheme& scheme = schemes_[chain.number];
   const double ahead = how == Guess::moving ? scheme.h : 0;
   for (int i : chain.vertices) {
-    at.x[i] = start_->x[i] + ahead * start_->v[i];
+    at.way[i] = ahead * start_->v[i];
     for (int k = 0; k < 3 && how == Guess::moving; ++k)
-      if (supports_.free_axes[i][k] == 0) at.x[i][k] = held_x_[i][k];
+      if (supports_.free_axes[i][k] == 0) at.way[i][k] = held_x_[i][k] - start_->x[i][k];
+    at.x[i] = start_->x[i] + at.way[i];
   }
   for (int s : chain.segments) {
     at.turn[s] = ahead * segment_terms_[s].omega_old;
@@ -129,7 +130,7 @@ void Equations::add_vertex_rows(const Chain& chain, int node, const Trial& at, N
   const int i = chain.vertices[node];
   const VertexTerms& t = vertex_terms_[i];
   const Vec3d& free = supports_.free_axes[i];
-  Vec3d left = t.load - t.stiffness * (at.x[i] - start_->x[i]);
+  Vec3d left = t.load - t.stiffness * at.way[i];
   if (node > 0) {
     const int s = chain.segments[node - 1];
     left += pull(s, i) * at.force[s];
@@ -143,7 +144,7 @@ void Equations::add_vertex_rows(const Chain& chain, int node, const Trial& at, N
   Vec3d own;
   for (int k = 0; k < 3; ++k) {
     own[k] = free[k] != 0 ? t.stiffness : 1;
-    if (free[k] == 0) left[k] = held_x_[i][k] - at.x[i][k];
+    if (free[k] == 0) left[k] = held_x_[i][k] - start_->x[i][k] - at.way[i][k];
   }
   out.own[NodeRows::vertex][0] = Mat3d::diagonal(own);
   out.left[NodeRows::vertex] = left;
@@ -221,7 +222,7 @@ void Equations::add_bend_rows(const Chain& chain, int node, const Trial& at, Nod
 Vec3d Equations::vertex_force(int i, const Scheme& scheme, const Trial& at) const {
   const VertexTerms& t = vertex_terms_[i];
   const Vec3d u_old = start_->v[i];
-  const Vec3d u = scheme.by_way() * (at.x[i] - start_->x[i]) + scheme.velocity_rest(u_old, memory_->way_per_time[i]);
+  const Vec3d u = scheme.by_way() * at.way[i] + scheme.velocity_rest(u_old, memory_->way_per_time[i]);
   const Vec3d outer = scheme.now() * inputs_->end.force[i] + scheme.before() * inputs_->begin.force[i];
   return outer - t.damping * (scheme.now() * u + scheme.before() * u_old) - (t.drag * scheme.now()) * (u - u_old);
 }
@@ -235,15 +236,16 @@ void Equations::finish(const Chain& chain, const Trial& at, State& end, Memory& 
     if (n < chain.segment_count()) force += pull(chain.segments[n], i) * at.force[chain.segments[n]];
     const double mass = model_->vertices[i].mass;
     const Vec3d u_old = start_->v[i], a_old = memory_->acceleration[i], w_old = memory_->way_per_time[i];
-    const Vec3d d = at.x[i] - start_->x[i];
+    const Vec3d d = at.way[i];
     Vec3d a = scheme.acceleration_of_mean(mass > 0 ? force / mass : Vec3d{}, a_old);
     Vec3d u = scheme.velocity_of_acceleration(u_old, a_old, a);
+    end.x[i] = at.x[i];
     for (int k = 0; k < 3; ++k)
       if (supports_.free_axes[i][k] == 0) {
-        u[k] = held_v_[i][k];
+        u[k] = held_v_[i][k], end.x[i][k] = held_x_[i][k];
         a[k] = scheme.derivative(u - u_old, a_old)[k];
       }
-    end.x[i] = at.x[i], end.v[i] = u;
+    end.v[i] = u;
     next.acceleration[i] = a, next.way_per_time[i] = scheme.way_per_time(d, w_old, u, a);
   }
   for (int s : chain.segments) {

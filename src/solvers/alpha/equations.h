@@ -22,11 +22,11 @@ struct Memory {
 
 // where a step may end
 struct Trial {
-  std::vector<Vec3d> x;     // (vertex) [m]
-  std::vector<Quatd> q;     // (segment)
-  std::vector<Vec3d> turn;  // since the start of the step, in the frame of then (segment) [rad]
-  std::vector<Vec3d>
-      force;  // N, the force that pulls the ends of a segment together, over the step (segment) [N, world]
+  std::vector<Vec3d> x;      // (vertex) [m]
+  std::vector<Vec3d> way;    // since the start of the step: x has lost its last digits (vertex) [m]
+  std::vector<Quatd> q;      // (segment)
+  std::vector<Vec3d> turn;   // since the start of the step, in the frame of then (segment) [rad]
+  std::vector<Vec3d> force;  // N, pulls the ends of a segment together over the step (segment) [N, world]
 };
 
 // The balances of a step of all chains: Eq. 6, 7 and 8 of [sobottka2008] in the weights of Eq. 17, on the grid that the

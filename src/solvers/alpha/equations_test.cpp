@@ -66,7 +66,7 @@ struct Problem {
     equations.reset(scene.model);
     equations.begin_step(scene.inputs, scene.state, memory);
     equations.prepare(chain(), scheme);
-    at = {scene.state.x, scene.state.q, std::vector<Vec3d>(5), std::vector<Vec3d>(5)};
+    at = {scene.state.x, std::vector<Vec3d>(6), scene.state.q, std::vector<Vec3d>(5), std::vector<Vec3d>(5)};
     equations.guess(chain(), Equations::Guess::moving, at);
     for (int n = 0; n < 6; ++n)
       for (int k = 0; k < per_node; ++k) move(at, n, k, dice.between(-0.1, 0.1));
@@ -79,7 +79,7 @@ struct Problem {
   void move(Trial& to, int node, int unknown, double by) const {
     Vec3d step;
     step[unknown % 3] = by;
-    if (unknown < 3) to.x[chain().vertices[node]] += step;
+    if (unknown < 3) to.way[chain().vertices[node]] += step, to.x[chain().vertices[node]] += step;
     if (unknown < 3 || node == 5) return;
     const int s = chain().segments[node];
     if (unknown >= 6) return void(to.force[s] += 10.0 * step);

@@ -27,7 +27,7 @@ Outcome ChainNewton::solve(const Equations& equations, const Chain& chain, const
     const bool is_led_astray = !std::isfinite(size) || (was_whole && size > far_off && size > last_size);
     if (is_led_astray && std::isfinite(last_size) && fraction > least_fraction) {
       fraction *= 0.5, is_cut = true;
-      go_back(chain, at), direction_ = last_direction_;
+      go_back(chain, start, at), direction_ = last_direction_;
       go(chain, fraction, start, at);
       continue;
     }
@@ -68,14 +68,17 @@ double ChainNewton::size_of_direction(const Equations& equations, const Chain& c
 }
 
 void ChainNewton::remember(const Chain& chain, const Trial& at) {
-  before_.x.clear(), before_.q.clear(), before_.turn.clear(), before_.force.clear();
-  for (int i : chain.vertices) before_.x.push_back(at.x[i]);
+  before_.way.clear(), before_.q.clear(), before_.turn.clear(), before_.force.clear();
+  for (int i : chain.vertices) before_.way.push_back(at.way[i]);
   for (int s : chain.segments)
     before_.q.push_back(at.q[s]), before_.turn.push_back(at.turn[s]), before_.force.push_back(at.force[s]);
 }
 
-void ChainNewton::go_back(const Chain& chain, Trial& at) const {
-  for (std::size_t n = 0; n < chain.vertices.size(); ++n) at.x[chain.vertices[n]] = before_.x[n];
+void ChainNewton::go_back(const Chain& chain, const State& start, Trial& at) const {
+  for (std::size_t n = 0; n < chain.vertices.size(); ++n) {
+    const int i = chain.vertices[n];
+    at.way[i] = before_.way[n], at.x[i] = start.x[i] + at.way[i];
+  }
   for (std::size_t n = 0; n < chain.segments.size(); ++n) {
     const int s = chain.segments[n];
     at.q[s] = before_.q[n], at.turn[s] = before_.turn[n], at.force[s] = before_.force[n];
@@ -84,7 +87,10 @@ void ChainNewton::go_back(const Chain& chain, Trial& at) const {
 
 // frames by Rodrigues' formula, Eq. 23
 void ChainNewton::go(const Chain& chain, double fraction, const State& start, Trial& at) const {
-  for (std::size_t n = 0; n < chain.vertices.size(); ++n) at.x[chain.vertices[n]] += fraction * direction_[n].x;
+  for (std::size_t n = 0; n < chain.vertices.size(); ++n) {
+    const int i = chain.vertices[n];
+    at.way[i] += fraction * direction_[n].x, at.x[i] = start.x[i] + at.way[i];
+  }
   for (std::size_t n = 0; n < chain.segments.size(); ++n) {
     const int s = chain.segments[n];
     const Vec3d w = fraction * direction_[n].w;

@@ -29,7 +29,7 @@ class ChainNewton {
   bool find_direction(const Equations& equations, const Chain& chain, const Trial& at);
   double size_of_direction(const Equations& equations, const Chain& chain) const;
   void remember(const Chain& chain, const Trial& at);
-  void go_back(const Chain& chain, Trial& at) const;
+  void go_back(const Chain& chain, const State& start, Trial& at) const;
   void go(const Chain& chain, double fraction, const State& start, Trial& at) const;
 
   std::vector<DoneNode> done_;

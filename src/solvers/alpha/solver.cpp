@@ -46,7 +46,7 @@ void AlphaSolver::reset(const Model& model, const State& state, ThreadTeam& team
   newton_.assign(team.size(), {});
   const std::vector<Vec3d> of_vertices(vertices), of_segments(segments);
   memory_ = next_ = {of_vertices, of_vertices, of_segments, of_segments, of_segments};
-  at_ = {state.x, state.q, of_segments, of_segments};
+  at_ = {state.x, of_vertices, state.q, of_segments, of_segments};
   courses_.assign(equations_.chain_count(), {});
   left_v_.clear(), left_force_.clear(), left_moment_.clear();
   std::vector<int> chain_of(vertices);
