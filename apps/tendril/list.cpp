@@ -29,7 +29,10 @@ Json list_scenes() {
 Json list_solvers() {
   Json list = Json::array();
   for (const SolverInfo& info : solvers())
-    list.push_back({{"name", info.name}, {"meaning", info.summary}, {"paper", info.paper}});
+    list.push_back({{"name", info.name},
+                    {"meaning", (info.is_baseline ? "baseline: " : "") + info.summary},
+                    {"paper", info.paper},
+                    {"baseline", info.is_baseline}});
   return list;
 }
 

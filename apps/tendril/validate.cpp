@@ -68,10 +68,11 @@ std::vector<physics::Case> chosen_cases(const std::string& wanted) {
   return chosen;
 }
 
+// baselines only by their names
 std::vector<const SolverInfo*> chosen_solvers(const std::string& wanted) {
   std::vector<const SolverInfo*> chosen;
   for (const SolverInfo& info : solvers())
-    if (wanted.empty() || info.name == wanted) chosen.push_back(&info);
+    if (wanted.empty() ? !info.is_baseline : info.name == wanted) chosen.push_back(&info);
   if (chosen.empty())
     throw CLI::ValidationError("--solver",
                                fmt::format("there is no solver \"{}\"; see `tendril list solvers`", wanted));

@@ -1,5 +1,7 @@
 #include "solvers/block/solver.h"
+#include "solvers/cartesian/solver.h"
 #include "solvers/direct/solver.h"
+#include "solvers/redmax/solver.h"
 #include "solvers/solver.h"
 #include "solvers/stable/solver.h"
 
@@ -46,10 +48,53 @@ SolverInfo direct_solver() {
   return info;
 }
 
+SolverInfo penalty_solver() {
+  SolverInfo info;
+  info.name = "penalty";
+  info.summary = "inextensible rods by penalty in Cartesian coordinates; chains, no contact";
+  info.paper = "zhao2022";
+  info.capabilities = cartesian::capabilities();
+  info.options = cartesian::penalty_option_table().list();
+  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
+    return std::make_unique<cartesian::PenaltySolver>(cartesian::penalty_option_table().read(options));
+  };
+  info.is_baseline = true;
+  return info;
+}
+
+SolverInfo kkt_solver() {
+  SolverInfo info;
+  info.name = "kkt";
+  info.summary = "inextensible rods by a direct KKT solution in Cartesian coordinates; chains, no contact";
+  info.paper = "zhao2022";
+  info.capabilities = cartesian::capabilities();
+  info.options = cartesian::kkt_option_table().list();
+  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
+    return std::make_unique<cartesian::KktSolver>(cartesian::kkt_option_table().read(options));
+  };
+  info.is_baseline = true;
+  return info;
+}
+
+SolverInfo redmax_solver() {
+  SolverInfo info;
+  info.name = "redmax";
+  info.summary = "inextensible rods by reduced coordinates of spherical joints, linearly implicit; one end held, no contact";
+  info.paper = "wang2019";
+  info.capabilities = redmax::capabilities();
+  info.options = redmax::option_table().list();
+  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
+    return std::make_unique<redmax::RedMaxSolver>(redmax::option_table().read(options));
+  };
+  info.is_baseline = true;
+  return info;
+}
+
 }  // namespace
 
 const std::vector<SolverInfo>& solvers() {
-  static const std::vector<SolverInfo> all = {block_solver(), stable_solver(), direct_solver()};
+  static const std::vector<SolverInfo> all = {block_solver(),   stable_solver(), direct_solver(),
+                                              penalty_solver(), kkt_solver(),    redmax_solver()};
   return all;
 }
 

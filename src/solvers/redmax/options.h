@@ -1,0 +1,16 @@
+#pragma once
+
+#include "solvers/option_table.h"
+
+namespace tendril::redmax {
+
+struct Options {
+  int iterations = 100'000;  // the most of conjugate gradients in a time step
+  double tolerance = 1e-12;  // of their residual, over the right-hand side [-]
+  bool residuals = false;    // report the residual of every iteration
+};
+
+const OptionTable<Options>& option_table();
+Capabilities capabilities();
+
+}  // namespace tendril::redmax
