@@ -36,22 +36,6 @@ std::optional<int> first_loop(const Model& model) {
   return std::nullopt;
 }
 
-// the rod of the first vertex that is held though it is no end, or though its part is held elsewhere
-std::optional<int> first_rod_held_again(const Model& model) {
-  std::vector<int> degree(model.vertices.size(), 0), rod(model.vertices.size(), 0), held_at(model.vertices.size(), -1);
-  UnionFind connected(int(model.vertices.size()));
-  for (const Segment& s : model.segments) {
-    connected.unite(s.vertex[0], s.vertex[1]);
-    for (int i : s.vertex) ++degree[i], rod[i] = s.rod;
-  }
-  for (const Tie& tie : model.ties) {
-    int& before = held_at[connected.find(tie.vertex)];
-    if (degree[tie.vertex] != 1 || (before >= 0 && before != tie.vertex)) return rod[tie.vertex];
-    before = tie.vertex;
-  }
-  return std::nullopt;
-}
-
 std::vector<double> lengths(const Model& model) {
   std::vector<double> length(model.rods.size(), 0);
   for (const Segment& s : model.segments) length[s.rod] += s.rest_length;
@@ -108,9 +92,6 @@ class Requirements {
   void add_of_supports() {
     if (root_.has("body")) needs_.push_back({"rigid bodies", &Capabilities::bodies, first("body")});
     const auto is_partial = [](const Tie& tie) { return !(tie.held[0] && tie.held[1] && tie.held[2]); };
-    if (const auto rod = first_rod_held_again(model_))
-      needs_.push_back(
-          {"rods that are held anywhere but at one of their ends", &Capabilities::several_holds, rod_table(*rod).where()});
     if (std::any_of(model_.ties.begin(), model_.ties.end(), is_partial))
       needs_.push_back({"holds with free axes", &Capabilities::partial_holds, first("hold")});
   }

@@ -51,42 +51,39 @@ SolverInfo direct_solver() {
 SolverInfo penalty_solver() {
   SolverInfo info;
   info.name = "penalty";
-  info.summary = "inextensible rods by penalty in Cartesian coordinates; chains, no contact";
+  info.summary = "baseline: inextensible rods by penalty in Cartesian coordinates; chains, no contact";
   info.paper = "zhao2022";
   info.capabilities = cartesian::capabilities();
   info.options = cartesian::penalty_option_table().list();
   info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
     return std::make_unique<cartesian::PenaltySolver>(cartesian::penalty_option_table().read(options));
   };
-  info.is_baseline = true;
   return info;
 }
 
 SolverInfo kkt_solver() {
   SolverInfo info;
   info.name = "kkt";
-  info.summary = "inextensible rods by a direct KKT solution in Cartesian coordinates; chains, no contact";
+  info.summary = "baseline: inextensible rods by a direct KKT solution in Cartesian coordinates; chains, no contact";
   info.paper = "zhao2022";
   info.capabilities = cartesian::capabilities();
   info.options = cartesian::kkt_option_table().list();
   info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
     return std::make_unique<cartesian::KktSolver>(cartesian::kkt_option_table().read(options));
   };
-  info.is_baseline = true;
   return info;
 }
 
 SolverInfo redmax_solver() {
   SolverInfo info;
   info.name = "redmax";
-  info.summary = "inextensible rods by reduced coordinates of spherical joints, linearly implicit; one end held, no contact";
+  info.summary = "baseline: inextensible rods by reduced coordinates; chains held at one end, no contact";
   info.paper = "wang2019";
   info.capabilities = redmax::capabilities();
   info.options = redmax::option_table().list();
   info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
     return std::make_unique<redmax::RedMaxSolver>(redmax::option_table().read(options));
   };
-  info.is_baseline = true;
   return info;
 }
 

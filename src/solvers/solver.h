@@ -72,7 +72,6 @@ struct Capabilities {
   bool branches = false, loops = false, bodies = false, partial_holds = false;
   bool extensible = false, shearable = false, anisotropic = false, rotational_inertia = false;
   bool contact = false, friction = false, breaking = false, internal_damping = false;
-  bool several_holds = true;  // of one rod; else at one of its ends
   bool long_steps = false;  // step() stays robust as h grows without bound: an equilibrium takes a few of them
   int order_in_time = 1;
   double exactness =
@@ -119,7 +118,6 @@ struct SolverInfo {
   Capabilities capabilities;
   std::vector<OptionInfo> options;
   std::unique_ptr<Solver> (*make)(const OptionValues& options);  // throws OptionError
-  bool is_baseline = false;  // a method that a paper compares itself with, to measure others against
 };
 
 // every solver, in the order in which they are listed

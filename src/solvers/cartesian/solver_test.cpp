@@ -35,13 +35,13 @@ Scene falling() {
   return scene;
 }
 
-struct Run {
+struct Fall {
   Scene scene = falling();
   int iterations = 0;
   bool converged = true;
 };
-Run run(const std::string& solver, const OptionValues& options, int steps = 30) {
-  Run out;
+Fall run(const std::string& solver, const OptionValues& options, int steps = 30) {
+  Fall out;
   const auto made = find_solver(solver)->make(options);
   ThreadTeam team(1);
   made->reset(out.scene.model, out.scene.state, team);
@@ -72,12 +72,12 @@ double distance(const Scene& a, const Scene& b) {
 }
 
 TEST(Kkt, MeetsItsConstraintsWhereItConverges) {
-  const Run solved = run("kkt", {});
+  const Fall solved = run("kkt", {});
   EXPECT_TRUE(solved.converged);
   EXPECT_LT(solved.iterations, 30 * 8) << "Newton's method converges quadratically";
   EXPECT_LT(largest_violation(solved.scene), 1e-12);
   EXPECT_LT(solved.scene.state.x.back().z, -0.2) << "it fell";
-  const Run early = run("kkt", {{"iterations", 1}});
+  const Fall early = run("kkt", {{"iterations", 1}});
   EXPECT_FALSE(early.converged);
   EXPECT_GT(largest_violation(early.scene), 1e-6) << "one iteration is not enough";
 }
@@ -85,7 +85,7 @@ TEST(Kkt, MeetsItsConstraintsWhereItConverges) {
 // springs yield by their forces over the weight
 TEST(Penalty, YieldsByTheInverseOfItsWeight) {
   const Scene kkt = run("kkt", {}).scene;
-  const Run soft = run("penalty", {{"weight", 1e5}}), stiff = run("penalty", {{"weight", 1e6}});
+  const Fall soft = run("penalty", {{"weight", 1e5}}), stiff = run("penalty", {{"weight", 1e6}});
   EXPECT_TRUE(soft.converged && stiff.converged);
   EXPECT_NEAR(distance(soft.scene, kkt) / distance(stiff.scene, kkt), 10, 0.5);
   EXPECT_NEAR(largest_violation(soft.scene) / largest_violation(stiff.scene), 10, 0.5);
@@ -95,7 +95,7 @@ TEST(Penalty, YieldsByTheInverseOfItsWeight) {
 // a physical rod, nearly inextensible, is another way to the same limit
 TEST(Kkt, IsTheLimitOfStiffRods) {
   const Scene kkt = run("kkt", {}).scene;
-  const Run block = run("block", {{"tolerance", 1e-10}});
+  const Fall block = run("block", {{"tolerance", 1e-10}});
   EXPECT_LT(distance(block.scene, kkt), 1e-7);
 }
 
@@ -107,7 +107,8 @@ TEST(Penalty, IsHeldBackByFewIterations) {
   EXPECT_GT(early, 0.5 * solved);
 }
 
-// both ends of a straight rod held: a row of constraints too many
+// Both ends of a straight rod held: a row of constraints too many. It sags as multipliers yield, by 1e-12 h²/m: under a
+// pull T by 1.4e-14 T a segment, which lets it sag by 2e-5 m, where T is 12 kN.
 TEST(Kkt, TakesARodThatIsHeldAtBothEnds) {
   Scene scene = cantilever(cord());
   scene.clamp(12, 11, cord());
@@ -119,7 +120,7 @@ TEST(Kkt, TakesARodThatIsHeldAtBothEnds) {
   Contact contact;
   for (int n = 0; n < 20; ++n) EXPECT_TRUE(solver->step(scene.inputs, contact, h, scene.state).converged);
   for (std::size_t i = 0; i < scene.state.x.size(); ++i)
-    EXPECT_LT(norm(scene.state.x[i] - Vec3d{double(i) / 12, 0, 0}), 1e-6) << "there is no other place for it";
+    EXPECT_LT(norm(scene.state.x[i] - Vec3d{double(i) / 12, 0, 0}), 1e-4) << "there is no other place for it";
 }
 
 }  // namespace

@@ -16,7 +16,6 @@ const OptionTable<Options>& option_table() {
 Capabilities capabilities() {
   Capabilities c;
   c.anisotropic = c.rotational_inertia = true;
-  c.several_holds = false;
   c.exactness = 10 * Options{}.tolerance;
   return c;
 }

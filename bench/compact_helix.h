@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "benchmark.h"
+#include "sim/simulation.h"
+
+namespace tendril {
+
+// The helix that hangs from one end and falls, Fig. 6 [zhao2022]. The paper gives its 200 segments and nothing else.
+struct Helix {
+  int segments = 200;
+  double time_step = 0.01;       // [s]
+  double young_modulus = 1e7;    // [Pa]
+  double gravity = 9.81;         // [m/s²]
+};
+
+// a solver with what it is set to, as in `tendril run --solver NAME --set solver.NAME.OPTION=VALUE`
+struct Way {
+  std::string solver;
+  std::vector<std::string> sets;  // OPTION=VALUE
+};
+bool is_there(const Way& way);  // in the registry
+std::unique_ptr<Simulation> start_helix(const Helix& helix, const Way& way);
+
+// how far a rod is from what an inextensible one keeps: the paper's two metrics (Sec. 4.1 [zhao2022])
+struct Violation {
+  double length;     // sum |p1 - p0| / sum l - 1 [-]
+  double alignment;  // sum |t - d3| [-]
+};
+Violation violation(const Model& model, const State& state);
+
+// the fastest of what was run several times: all else on the machine only adds to it
+double fastest(const std::vector<double>& seconds);
+
+BenchResults compact_entry(const std::string& what, const std::string& solver, double measured, const char* unit);
+
+void compare_baselines(const BenchOptions& options, BenchResults& results);  // Fig. 7 to 10 [zhao2022]
+void compare_stability(const BenchOptions& options, BenchResults& results);  // Fig. 12
+
+}  // namespace tendril
