@@ -11,18 +11,17 @@ namespace tendril {
 bool is_there(const Way& way) { return find_solver(way.solver) != nullptr; }
 
 std::unique_ptr<Simulation> start_helix(const Helix& helix, const Way& way) {
-  const std::string text = fmt::format(
-      "title = \"A helix falls\"\n"
-      "[simulation]\ntime_step = {}\nduration = 100.0\nthreads = 1\ngravity = [0, 0, {}]\n"
-      "[contact]\nenabled = false\n"
-      "[material.m]\nyoung_modulus = {}\nshear_modulus = {}\ndensity = 1000\n"
-      "section = {{ shape = \"circle\", radius = 0.005 }}\n"
-      "[[rod]]\nname = \"helix\"\nmaterial = \"m\"\nsegments = {}\nclamp = \"start\"\n"
-      "curve = {{ type = \"helix\", center = [0, 0, 0], axis = [0, 0, -1], radius = 0.1, pitch = 0.05, turns = 5 }}\n",
-      helix.time_step, -helix.gravity, helix.young_modulus, 0.4 * helix.young_modulus, helix.segments);
-  std::vector<std::string> sets;
+  std::vector<std::string> sets{fmt::format("simulation.time_step={}", helix.time_step),
+                                fmt::format("simulation.gravity=[0, 0, {}]", -helix.gravity),
+                                fmt::format("rod.helix.segments={}", helix.segments),
+                                fmt::format("material.rubber.damping={}", helix.damping),
+                                "simulation.threads=1",
+                                "simulation.duration=1000"};
+  const std::pair<const char*, double> stiffnesses[] = {{"EI1", 8e-4}, {"EI2", 8e-4}, {"GJ", 6e-4}};  // [N m²]
+  for (const auto& [key, value] : stiffnesses)
+    sets.push_back(fmt::format("material.rubber.stiffness.{}={}", key, value * helix.stiffness));
   for (const std::string& set : way.sets) sets.push_back(fmt::format("solver.{}.{}", way.solver, set));
-  return make_simulation(load_scene_text(text, "helix.toml", sets, way.solver));
+  return make_simulation(load_scene("compact_helix", sets, way.solver));
 }
 
 Violation violation(const Model& model, const State& state) {

@@ -9,12 +9,14 @@
 
 namespace tendril {
 
-// The helix that hangs from one end and falls, Fig. 6 [zhao2022]. The paper gives its 200 segments and nothing else.
+// The helix that hangs from one end and falls, Fig. 6 [zhao2022], of scenes/compact_helix.toml. The paper gives its 200
+// segments and nothing else.
 struct Helix {
   int segments = 200;
-  double time_step = 0.01;       // [s]
-  double young_modulus = 1e7;    // [Pa]
-  double gravity = 9.81;         // [m/s²]
+  double time_step = 0.01;  // [s]
+  double stiffness = 1;     // in bending and twisting, over that of the scene
+  double gravity = 9.81;    // [m/s²]
+  double damping = 0;       // [1/s]
 };
 
 // a solver with what it is set to, as in `tendril run --solver NAME --set solver.NAME.OPTION=VALUE`

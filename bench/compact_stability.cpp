@@ -12,10 +12,10 @@
 namespace tendril {
 namespace {
 
-constexpr double duration = 2;      // of a trial [s], and at least so many steps:
+constexpr double duration = 2;  // of a trial [s], and at least so many steps:
 constexpr int least_steps = 50;
-constexpr double longest = 1;       // step that is tried [s]
-constexpr double accuracy = 1.02;   // of the bisection, as a ratio of steps
+constexpr double longest = 1;      // step that is tried [s]
+constexpr double accuracy = 1.02;  // of the bisection, as a ratio of steps
 
 // Nothing drives the helix: its energy must not grow, but for a tenth of what the fall of its length would give. The
 // paper judges by eye.
@@ -65,9 +65,10 @@ Interval bisect(double gravity, const Way& way) {
 
 void compare_stability(const BenchOptions& options, BenchResults& results) {
   if (!options.quiet)
-    fmt::print("\nFig. 12: the largest stable step of the helix [ms], and the least that is not, over gravity [m/s²]\n\n"
-               "{:<12} {:>10} {:>24}\n",
-               "", "gravity", "stable, unstable");
+    fmt::print(
+        "\nFig. 12: the largest stable step of the helix [ms], and the least that is not, over gravity [m/s²]\n\n"
+        "{:<12} {:>10} {:>24}\n",
+        "", "gravity", "stable, unstable");
   for (const Way& way : {Way{"redmax", {"tolerance=1e-9"}}, Way{"compact", {}}, Way{"kkt", {}}})
     for (double gravity : {1.0, 2.5, 5.0, 9.81, 20.0, 40.0}) {
       if (!is_there(way)) continue;
@@ -76,8 +77,8 @@ void compare_stability(const BenchOptions& options, BenchResults& results) {
         fmt::print("{:<12} {:>10} {:>24}\n", way.solver, gravity,
                    h.unstable < forever ? fmt::format("{:.3g}, {:.3g}", 1e3 * h.stable, 1e3 * h.unstable)
                                         : fmt::format("more than {:.3g}", 1e3 * h.stable));
-      results.push_back(
-          compact_entry(fmt::format("Fig. 12, largest stable step, g = {}", gravity), way.solver, 1e3 * h.stable, "ms"));
+      results.push_back(compact_entry(fmt::format("Fig. 12, largest stable step, g = {}", gravity), way.solver,
+                                      1e3 * h.stable, "ms"));
       results.back()["unstable"] = h.unstable < forever ? BenchResults(1e3 * h.unstable) : BenchResults(nullptr);
     }
 }

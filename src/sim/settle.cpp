@@ -103,7 +103,7 @@ SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const
   const double size = extent(state), rounding = rounding_force(fake, h, size);
   const double tolerance = larger(options.tolerance, 4 * options.exactness);  // what neighbours leave adds up
   PseudoStep pseudo_step(h);
-  Watch watch(fake, free);
+  Watch watch(fake, free, solver.capabilities().rotational_inertia);
   Brake brake;
   Stall stall;
   State before;

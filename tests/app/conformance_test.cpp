@@ -1,6 +1,7 @@
 // one test per property and solver: Conformance/PROPERTY.SOLVER
 
 #include "conformance.h"
+
 #include "solvers/baselines.h"
 
 namespace tendril::conformance {

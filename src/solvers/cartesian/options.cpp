@@ -18,9 +18,15 @@ OptionTable<Of> shared_options() {
 }  // namespace
 
 const OptionTable<PenaltyOptions>& penalty_option_table() {
-  static const OptionTable<PenaltyOptions> table = shared_options<PenaltyOptions>().add(
-      "weight", &PenaltyOptions::weight,
-      {"-", "of the penalty terms: N/m on the length of a segment, N m on its frame's alignment", 1e-3, 1e15});
+  static const OptionTable<PenaltyOptions> table =
+      shared_options<PenaltyOptions>()
+          .add("weight", &PenaltyOptions::weight,
+               {"-", "of the penalty terms: N/m on the length of a segment, N m on its frame's alignment", 1e-3, 1e15})
+          .add("force_tolerance", &PenaltyOptions::force_tolerance,
+               {"N",
+                "a time step is also solved when forces and moments that are left are smaller, as the root of the sum "
+                "of their squares: the published measure, with 1e-5",
+                0, 1e9});
   return table;
 }
 

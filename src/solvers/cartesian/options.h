@@ -10,7 +10,8 @@ struct Options {
   bool residuals = false;   // report the residual of every iteration
 };
 struct PenaltyOptions : Options {
-  double weight = 1e7;  // of both terms: [N/m] on the length of a segment, [N m] on its direction
+  double weight = 1e7;         // of both terms: [N/m] on the length of a segment, [N m] on its direction
+  double force_tolerance = 0;  // of |dE/dx|₂, the paper's measure; 0: not asked for [N, N m]
 };
 
 const OptionTable<PenaltyOptions>& penalty_option_table();

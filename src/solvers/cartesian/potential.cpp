@@ -55,8 +55,8 @@ double Potential::energy(const Iterate& at) const {
   }
   for (std::size_t b = 0; b < problem_.bends.size(); ++b) {
     const Bend& bend = problem_.model->bends[b];
-    sum += bend_energy(problem_, static_cast<int>(b), problem_.frame(at, bend.a),
-                       problem_.frame(at, bend.b) * bend.turn);
+    sum +=
+        bend_energy(problem_, static_cast<int>(b), problem_.frame(at, bend.a), problem_.frame(at, bend.b) * bend.turn);
   }
   return sum;
 }
@@ -90,8 +90,7 @@ void Potential::add_bend(int b, System& system, const Iterate& at, bool exact) c
     system.add_to_right(system.turn(frame.index), sign * terms.moment);
   };
   add(bend.a, -1), add(bend.b, 1);
-  if (!bend.a.is_body && !bend.b.is_body)
-    system.add(system.turn(bend.a.index), system.turn(bend.b.index), terms.cross);
+  if (!bend.a.is_body && !bend.b.is_body) system.add(system.turn(bend.a.index), system.turn(bend.b.index), terms.cross);
 }
 
 }  // namespace tendril::cartesian

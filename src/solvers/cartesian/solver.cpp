@@ -47,15 +47,14 @@ void CartesianSolver::begin(const Inputs& inputs, double h, const State& state) 
 
 void CartesianSolver::iterate(const Inputs& inputs, StepReport& report) {
   report.converged = false;
-  const int most = std::min(options_.iterations, inputs.most_iterations);
-  while (!report.converged && report.iterations < most && !inputs.stops()) {
+  while (!report.converged && report.iterations < options_.iterations && !inputs.stops()) {
     linearise();
     ++report.iterations, ++report.linear_iterations;
     report.residual = step_size();
     if (options_.residuals) report.residuals.push_back(report.residual);
     if (!std::isfinite(report.residual)) return;
     take_solution(system_);
-    report.converged = report.residual <= options_.tolerance;
+    report.converged = report.residual <= options_.tolerance || is_balanced(force_);
     evaluating_.start();
     const double fraction = report.residual <= too_small_to_tell ? 1 : searched_fraction();
     go(fraction, trial_);
@@ -64,13 +63,15 @@ void CartesianSolver::iterate(const Inputs& inputs, StepReport& report) {
   }
 }
 
-// the direction of Newton's method; where the energy is not convex without the second derivatives that may be indefinite
+// the direction of Newton's method; where the energy is not convex without the second derivatives that may be
+// indefinite
 void CartesianSolver::linearise() {
   for (const bool exact : {true, false}) {
     evaluating_.time([&] {
       system_.clear();
       potential_.add_to(system_, at_, exact);
       add_segments(system_, at_, exact);
+      force_ = system_.force_norm(free_axes_);
     });
     bool is_convex = false;
     solving_.time([&] { is_convex = system_.solve(free_axes_); });
@@ -84,8 +85,8 @@ double CartesianSolver::step_size() const {
     const Segment& segment = model().segments[s];
     size2 = std::max(size2, norm_squared(system_.solution(system_.turn(s))));
     for (int i : segment.vertex)
-      size2 = std::max(size2, norm_squared(system_.solution(system_.vertex(i))) /
-                                  (segment.rest_length * segment.rest_length));
+      size2 = std::max(size2,
+                       norm_squared(system_.solution(system_.vertex(i))) / (segment.rest_length * segment.rest_length));
     if (!std::isfinite(norm_squared(system_.solution(system_.turn(s))))) return forever;
   }
   return std::sqrt(size2);

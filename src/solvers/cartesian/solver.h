@@ -24,7 +24,8 @@ class CartesianSolver : public Solver {
   virtual void begin_iterations() {}
   virtual void add_segments(System& system, const Iterate& at, bool exact) const = 0;  // to the linear equations
   virtual void take_solution(const System&) {}
-  virtual double segment_merit(const Iterate& at) const = 0;  // what the line search weighs besides E [J]
+  virtual bool is_balanced(double /*force*/) const { return false; }  // by |dE/dx|₂ before the iteration
+  virtual double segment_merit(const Iterate& at) const = 0;          // what the line search weighs besides E [J]
 
   const Potential& potential() const { return potential_; }
   const Model& model() const { return *potential_.problem().model; }
@@ -49,19 +50,23 @@ class CartesianSolver : public Solver {
   std::vector<Vec3d> free_axes_;  // (vertex)
   State start_;                   // of the step
   Iterate at_, trial_;
+  double force_ = 0;  // |dE/dx|₂ at at_ [N, N m]
   Stopwatch evaluating_, solving_;
 };
 
 // E with w/2 (|e| - l)² + w/2 |t - d3|² of each segment
 class PenaltySolver final : public CartesianSolver {
  public:
-  explicit PenaltySolver(const PenaltyOptions& options) : CartesianSolver(options, false), weight_(options.weight) {}
+  explicit PenaltySolver(const PenaltyOptions& options)
+      : CartesianSolver(options, false), weight_(options.weight), force_tolerance_(options.force_tolerance) {}
 
  private:
   void add_segments(System& system, const Iterate& at, bool exact) const override;
   double segment_merit(const Iterate& at) const override;
 
-  double weight_;
+  bool is_balanced(double force) const override { return force < force_tolerance_; }
+
+  double weight_, force_tolerance_;
 };
 
 // E subject to C = 0, the rows of Constraint: one KKT system per iteration
@@ -75,8 +80,8 @@ class KktSolver final : public CartesianSolver {
   void take_solution(const System& system) override;
   double segment_merit(const Iterate& at) const override;
 
-  std::vector<Vec3d> lambda_;   // multipliers [N] (segment)
-  double largest_lambda_ = 0;   // of the solution, 1/mu of Eq. 11 [N]
+  std::vector<Vec3d> lambda_;  // multipliers [N] (segment)
+  double largest_lambda_ = 0;  // of the solution, 1/mu of Eq. 11 [N]
 };
 
 }  // namespace tendril::cartesian

@@ -1,5 +1,6 @@
 #include "solvers/cartesian/system.h"
 
+#include <cmath>
 #include <utility>
 
 #include "math/ordered_elimination.h"
@@ -46,6 +47,15 @@ void System::add(int a, int b, const Mat3d& H) {
     matrix_.coupling(plan_.coupling(row_b, row_a)) += H;
   else
     matrix_.coupling(plan_.coupling(row_a, row_b)) += transpose(H);
+}
+
+double System::force_norm(const std::vector<Vec3d>& free_axes) {
+  double sum = 0;
+  for (int unknown = 0; unknown < vertices_ + segments_; ++unknown) {
+    const Vec3d f = matrix_.right(plan_.row[unknown]).vector();
+    sum += norm_squared(unknown < vertices_ ? scale(free_axes[unknown], f) : f);
+  }
+  return std::sqrt(sum);
 }
 
 bool System::solve(const std::vector<Vec3d>& free_axes) {

@@ -27,6 +27,8 @@ class System {
   void add(int a, int b, const Mat3d& H);  // rows of a, columns of b
   void add_to_right(int unknown, const Vec3d& f) { matrix_.right(plan_.row[unknown]) += f; }
 
+  // |right|₂ of vertices along their free axes and of turns, before solve
+  double force_norm(const std::vector<Vec3d>& free_axes);
   // Vertices go along their free axes only. Whether H is positive definite on what the constraints leave free: where
   // every pivot of H is positive and every one of a multiplier negative.
   bool solve(const std::vector<Vec3d>& free_axes);

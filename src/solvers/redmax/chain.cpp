@@ -10,7 +10,10 @@ namespace {
 class Builder {
  public:
   explicit Builder(const Model& model)
-      : model_(model), segments_(model.vertices.size()), bends_(model.segments.size()), tie_(model.vertices.size(), -1) {
+      : model_(model),
+        segments_(model.vertices.size()),
+        bends_(model.segments.size()),
+        tie_(model.vertices.size(), -1) {
     for (int s = 0; s < static_cast<int>(model.segments.size()); ++s)
       for (int i : model.segments[s].vertex) segments_[i].push_back(s);
     for (int b = 0; b < static_cast<int>(model.bends.size()); ++b)

@@ -11,9 +11,9 @@ namespace tendril::redmax {
 // a segment and the spherical joint on which it hangs: q = base pre exp(Q) post, base being the frame before it
 struct Joint {
   int segment = 0;
-  int body = -1;          // the base of a first joint that a clamp holds; -1 and first: it turns freely in the world
-  int bend = -1;          // whose angle Q is; -1: none resists
-  double sign = 1;        // of Q in the bend's angle
+  int body = -1;    // the base of a first joint that a clamp holds; -1 and first: it turns freely in the world
+  int bend = -1;    // whose angle Q is; -1: none resists
+  double sign = 1;  // of Q in the bend's angle
   Quatd pre, post;
   Vec3d K;                // stiffness over length [N m]
   Vec3d rest;             // [rad]
@@ -23,8 +23,8 @@ struct Joint {
 
 // a rod from the end that is held, or from its first
 struct Chain {
-  int root = 0;   // vertex
-  int tie = -1;   // that holds it; -1: it is free
+  int root = 0;  // vertex
+  int tie = -1;  // that holds it; -1: it is free
   std::vector<Joint> joints;
 
   bool is_free() const { return tie < 0; }

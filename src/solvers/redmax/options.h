@@ -6,7 +6,7 @@ namespace tendril::redmax {
 
 struct Options {
   int iterations = 100'000;  // the most of conjugate gradients in a time step
-  double tolerance = 1e-12;  // of their residual, over the right-hand side [-]
+  double tolerance = 1e-10;  // of their residual, over the right-hand side [-]
   bool residuals = false;    // report the residual of every iteration
 };
 

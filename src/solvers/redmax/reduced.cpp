@@ -9,7 +9,7 @@ Configuration::Configuration(const Chain& chain, const Model& model, const State
   for (std::size_t j = 0; j < n; ++j) {
     const Joint& joint = chain.joints[j];
     const Segment& segment = model.segments[joint.segment];
-    const Quatd before = j > 0              ? state.q[chain.joints[j - 1].segment]
+    const Quatd before = j > 0             ? state.q[chain.joints[j - 1].segment]
                          : joint.body >= 0 ? state.body_q[joint.body]
                                            : state.q[joint.segment];
     frame_.push_back(state.q[joint.segment]);
@@ -28,12 +28,11 @@ Rates Configuration::rates(const State& state) const {
   out.root = state.v[chain_.root];
   for (std::size_t j = 0; j < chain_.joints.size(); ++j) {
     const Joint& joint = chain_.joints[j];
-    const Vec3d before = j > 0              ? state.omega[chain_.joints[j - 1].segment]
+    const Vec3d before = j > 0             ? state.omega[chain_.joints[j - 1].segment]
                          : joint.body >= 0 ? state.body_omega[joint.body]
                                            : Vec3d{};
     const Vec3d spin = state.omega[joint.segment] - before;
-    out.joint[j] =
-        chain_.turns_freely(j) ? spin : rotation_vector_jacobian(Q_[j]) * rotate(conjugate(base_[j]), spin);
+    out.joint[j] = chain_.turns_freely(j) ? spin : rotation_vector_jacobian(Q_[j]) * rotate(conjugate(base_[j]), spin);
   }
   return out;
 }

@@ -40,9 +40,7 @@ Scene run(const std::string& solver, double h) {
 
 // Both are of first order in time, so that they come together as the steps become short, and their rods are the same.
 TEST(RedMax, AgreesWithKktInTheLimitOfShortSteps) {
-  const auto difference = [](double h) {
-    return norm(run("redmax", h).state.x.back() - run("kkt", h).state.x.back());
-  };
+  const auto difference = [](double h) { return norm(run("redmax", h).state.x.back() - run("kkt", h).state.x.back()); };
   const double coarse = difference(2e-3), fine = difference(1e-3);
   EXPECT_NEAR(coarse / fine, 2, 0.1);
   EXPECT_LT(fine, 5e-3);
@@ -55,6 +53,47 @@ TEST(RedMax, NeitherStretchesNorShears) {
     const Vec3d e = scene.state.x[s + 1] - scene.state.x[s];
     EXPECT_LT(norm(e - 0.125 * director3(scene.state.q[s])), 1e-15);
   }
+}
+
+// bent and twisted rods without load, free, pinned and clamped
+TEST(RedMax, LeavesAtRestWhatIsAtRest) {
+  for (int kind = 0; kind < 3; ++kind) {
+    RodOptions o;
+    o.segments = 6, o.EI1 = 0.5, o.EI2 = 0.3, o.GJ = 0.4;
+    Scene scene;
+    scene.add_chain(o);
+    for (int s = 0; s < 6; ++s) {  // along an arc
+      scene.state.q[s] = quaternion_exp({0, 0.3 * s, 0}) * scene.state.q[s] * quaternion_exp({0, 0, 0.1 * s});
+      scene.state.x[s + 1] = scene.state.x[s] + director3(scene.state.q[s]) / 6.0;
+      scene.model.segments[s].linear_inertia = {1e-4, 1e-4, 2e-4};
+    }
+    for (Bend& bend : scene.model.bends)
+      bend.rest = conjugate(scene.state.q[bend.a.index]) * scene.state.q[bend.b.index];
+    if (kind > 0) scene.clamp(0, 0, o);
+    if (kind == 1) scene.model.bends.pop_back();
+    scene.fill_inputs();
+    for (Instant* instant : {&scene.inputs.begin, &scene.inputs.end}) instant->force.assign(7, {});
+    const State at_start = scene.state;
+    const auto solver = find_solver("redmax")->make({});
+    ThreadTeam team(1);
+    solver->reset(scene.model, scene.state, team);
+    scene.advance(*solver, 0.01, 20);
+    for (std::size_t i = 0; i < 7; ++i) EXPECT_LT(norm(scene.state.x[i] - at_start.x[i]), 1e-13) << kind;
+    for (std::size_t s = 0; s < 6; ++s) EXPECT_LT(norm(turn_between(at_start.q[s], scene.state.q[s])), 1e-13) << kind;
+  }
+}
+
+// a step starts from the State alone
+TEST(RedMax, RemembersNothing) {
+  Scene one = falling(), other = falling();
+  const auto solver = find_solver("redmax")->make({}), again = find_solver("redmax")->make({});
+  ThreadTeam team(1);
+  solver->reset(one.model, one.state, team), again->reset(other.model, other.state, team);
+  one.advance(*solver, 0.002, 10);
+  other.state = one.state;
+  one.advance(*solver, 0.002, 5), other.advance(*again, 0.002, 5);
+  EXPECT_EQ(one.state.x, other.state.x);
+  EXPECT_EQ(one.state.q, other.state.q);
 }
 
 TEST(RedMax, RefusesWhatIsHeldTwice) {
