@@ -15,14 +15,14 @@ bool iterates_to_a_tolerance(const SolverInfo& solver) {
                      [](const OptionInfo& option) { return option.name == "tolerance"; });
 }
 
-// A solver whose rods cannot stretch refuses those that would by much: it gets the same rods with a hundred times the
-// stretching stiffness.
+// A solver whose rods cannot stretch or shear refuses those that would by much: it gets the same rods with a hundred
+// times the stiffness against that.
 std::string hardly_stretching(std::string scene) {
-  const std::string key = "EA = ";
-  for (std::size_t at = scene.find(key); at != std::string::npos; at = scene.find(key, at + 1)) {
-    const std::size_t begin = at + key.size(), end = scene.find_first_of(",} \n", begin);
-    scene.replace(begin, end - begin, toml(100 * std::stod(scene.substr(begin, end - begin))));
-  }
+  for (const std::string key : {"EA = ", "GA = "})
+    for (std::size_t at = scene.find(key); at != std::string::npos; at = scene.find(key, at + 1)) {
+      const std::size_t begin = at + key.size(), end = scene.find_first_of(",} \n", begin);
+      scene.replace(begin, end - begin, toml(100 * std::stod(scene.substr(begin, end - begin))));
+    }
   return scene;
 }
 

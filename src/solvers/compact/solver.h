@@ -26,6 +26,7 @@ class CompactSolver final : public NewtonSolver {
   void solve_from_here(int part, int worker) override;
   void note_what_is_carried(const Contact& contact, const State& state);
   void place_guess(int part, Iterate& at) override;
+  void keep_lengths(int part, Iterate& at) const override { place(chains_[part], at); }
 
   Options options_of_rods_;
   std::vector<Chain> chains_;         // (part)

@@ -179,6 +179,7 @@ void NewtonSolver::go_along(int p, const Pose& from, const Pose& to, double shar
     if (u.kind == Kind::body_turn) trial_.body_q[i] = turn * at_.body_q[i];
   }
   for (int i : part.slaved_vertices) trial_.x[i] = moved(at_.x[i]);
+  keep_lengths(p, trial_);
 }
 
 // a share of the way of a part

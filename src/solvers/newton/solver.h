@@ -39,6 +39,8 @@ class NewtonSolver : public Solver {
   virtual void solve_from_here(int part, int worker);  // from where at_ is, by Newton's method
   // positions of a part in its first guess, from where it and its frames go on to
   virtual void place_guess(int part, Iterate& at);
+  // of a part that went with a body, but for what is held of it: where segments cannot stretch
+  virtual void keep_lengths(int, Iterate&) const {}
   // of a step in which something comes near something, from the first guess in at_
   virtual void solve_with_contact(const State& state, Contact& contact, StepReport& report);
   void solve_again(int part, int worker);              // from its first guess
