@@ -8,6 +8,7 @@
 
 #include "contact/contact.h"
 #include "math/thread_team.h"
+#include "rod/energy.h"
 #include "rod/momentum.h"
 #include "sim/active.h"
 #include "sim/failure.h"
@@ -67,6 +68,7 @@ class Simulation {
   std::vector<int> broken_segments() const;  // in the order of their numbers
 
   const Contact& contact() const { return contact_; }
+  Forces internal_forces() const;  // elastic, damping, contact and constraint forces at the end of the last step
 
   SegmentSpin segment_spin() const;  // whether the solver gives it inertia, for energies and momenta
 

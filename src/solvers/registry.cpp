@@ -1,5 +1,6 @@
 #include "solvers/block/solver.h"
 #include "solvers/cartesian/solver.h"
+#include "solvers/compact/solver.h"
 #include "solvers/direct/solver.h"
 #include "solvers/redmax/solver.h"
 #include "solvers/solver.h"
@@ -48,6 +49,19 @@ SolverInfo direct_solver() {
   return info;
 }
 
+SolverInfo compact_solver() {
+  SolverInfo info;
+  info.name = "compact";
+  info.summary = "inextensible rods by the position of their root and one turn per segment, eliminated from the tip";
+  info.paper = "zhao2022";
+  info.capabilities = compact::capabilities();
+  info.options = compact::option_table().list();
+  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
+    return std::make_unique<compact::CompactSolver>(compact::read_options(options));
+  };
+  return info;
+}
+
 SolverInfo penalty_solver() {
   SolverInfo info;
   info.name = "penalty";
@@ -90,7 +104,7 @@ SolverInfo redmax_solver() {
 }  // namespace
 
 const std::vector<SolverInfo>& solvers() {
-  static const std::vector<SolverInfo> all = {block_solver(),   stable_solver(), direct_solver(),
+  static const std::vector<SolverInfo> all = {block_solver(),   stable_solver(), direct_solver(), compact_solver(),
                                               penalty_solver(), kkt_solver(),    redmax_solver()};
   return all;
 }
