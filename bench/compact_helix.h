@@ -39,7 +39,8 @@ double fastest(const std::vector<double>& seconds);
 
 BenchResults compact_entry(const std::string& what, const std::string& solver, double measured, const char* unit);
 
-void compare_baselines(const BenchOptions& options, BenchResults& results);  // Fig. 7 to 10 [zhao2022]
-void compare_stability(const BenchOptions& options, BenchResults& results);  // Fig. 12
+void compare_linear_solvers(const BenchOptions& options, BenchResults& results);  // Fig. 3 to 5 [zhao2022]
+void compare_baselines(const BenchOptions& options, BenchResults& results);       // Fig. 7 to 10 [zhao2022]
+void compare_stability(const BenchOptions& options, BenchResults& results);       // Fig. 12
 
 }  // namespace tendril

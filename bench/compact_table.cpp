@@ -116,6 +116,7 @@ void table_1(const BenchOptions& options, BenchResults& results) {
 BenchResults bench_compact(const BenchOptions& options) {
   BenchResults results = BenchResults::array();
   table_1(options, results);
+  compare_linear_solvers(options, results);
   compare_baselines(options, results);
   compare_stability(options, results);
   return results;

@@ -79,6 +79,19 @@ void CartesianSolver::linearise() {
   }
 }
 
+void CartesianSolver::add_segment(System& system, int s, const Terms& terms) const {
+  const auto [i, j] = model().segments[s].vertex;
+  for (int k : {i, j}) {
+    const double sign = k == i ? -1 : 1;
+    system.add(system.vertex(k), terms.edge_edge);
+    system.add(system.vertex(k), system.turn(s), sign * terms.edge_turn);
+    system.add_to_right(system.vertex(k), -sign * terms.by_edge);
+  }
+  system.add(system.vertex(i), system.vertex(j), -1.0 * terms.edge_edge);
+  system.add(system.turn(s), terms.turn_turn);
+  system.add_to_right(system.turn(s), -terms.by_turn);
+}
+
 double CartesianSolver::step_size() const {
   double size2 = 0;
   for (int s = 0; s < static_cast<int>(at_.q.size()); ++s) {

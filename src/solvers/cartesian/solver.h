@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "math/stopwatch.h"
+#include "solvers/cartesian/kernels.h"
 #include "solvers/cartesian/options.h"
 #include "solvers/cartesian/potential.h"
 
@@ -26,6 +27,9 @@ class CartesianSolver : public Solver {
   virtual void take_solution(const System&) {}
   virtual bool is_balanced(double /*force*/) const { return false; }  // by |dE/dx|₂ before the iteration
   virtual double segment_merit(const Iterate& at) const = 0;          // what the line search weighs besides E [J]
+
+  // second derivatives, and minus the gradient, to the linear equations
+  void add_segment(System& system, int s, const Terms& terms) const;
 
   const Potential& potential() const { return potential_; }
   const Model& model() const { return *potential_.problem().model; }
