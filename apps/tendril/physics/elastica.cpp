@@ -69,7 +69,8 @@ void measure_fine(double alpha, const Subject& subject, Findings& findings) {
   constexpr int segments = 5000;
   const Equilibrium rod = settled(scene(alpha, segments, {}), subject.solver);
   findings.compare({fmt::format("α = {:g}, N = {}: δ/L", alpha, segments), "-", rod.cost()}, -rod.tip().z / length,
-                   heavy_cantilever(0, alpha).drop + share_of_stretch(subject.solver) * alpha * EI / EA, tolerance(segments));
+                   heavy_cantilever(0, alpha).drop + share_of_stretch(subject.solver) * alpha * EI / EA,
+                   tolerance(segments));
 }
 
 }  // namespace
