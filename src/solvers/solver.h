@@ -36,8 +36,8 @@ struct Instant {
 // what is prescribed, at both ends of the step
 struct Inputs {
   Instant begin, end;
-  // a copy of the State at the start of the step, which stays as it is while the solver writes the end; none: the solver
-  // makes its own
+  // a copy of the State at the start of the step, which stays as it is while the solver writes the end; none: the
+  // solver makes its own
   const State* start = nullptr;
   bool may_refuse = false;        // a step that cannot be solved may be refused, and is taken in two halves
   bool may_drop_moments = false;  // of what cannot be solved with them and would be left to hang in the air

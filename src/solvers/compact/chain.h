@@ -13,8 +13,8 @@ using namespace newton;
 struct Chain {
   struct Link {
     int segment = 0, row = 0;
-    double length = 0;  // along the director d3: negative where the segment points towards the root [m]
-    int bend = -1;      // of the part, with the segment before; -1: none
+    double length = 0;              // along the director d3: negative where the segment points towards the root [m]
+    int bend = -1;                  // of the part, with the segment before; -1: none
     bool bend_is_reversed = false;  // its frame a is this segment's
   };
   struct Vertex {

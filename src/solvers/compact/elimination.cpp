@@ -76,7 +76,8 @@ bool Elimination::factorise(const Equations& equations) {
   }
   root_free_ = equations.root_free;
   root_force_ = a + equations.vertices[0].right;
-  definite &= tendril::factorise(without_held(P + equations.vertices[0].H, root_free_), root_);
+  root_weight_ = P + equations.vertices[0].H;
+  definite &= tendril::factorise(without_held(root_weight_, root_free_), root_);
   return definite;
 }
 
@@ -86,7 +87,7 @@ void Elimination::solve(const Vec3d& root_way, Vectors& u) const {
   const std::size_t count = steps_.size();
   u.x.resize(count + 1), u.theta.resize(count);
   for (std::size_t k = 0; k < count; ++k) u.theta[k] = steps_[k].free;
-  u.x[0] = root(root_force_) + root_way;
+  u.x[0] = root(root_force_ - root_weight_ * root_way) + root_way;
   go_forwards(u);
 }
 

@@ -39,8 +39,9 @@ class Elimination final : public LinearSolver {
   Vec3d root(const Vec3d& force) const;
   void go_forwards(Vectors& u) const;
 
-  std::vector<Step> steps_;  // (link)
-  Factors3<double> root_;
+  std::vector<Step> steps_;   // (link)
+  Sym3<double> root_weight_;  // P there
+  Factors3<double> root_;     // of its free axes
   Vec3d root_free_, root_force_;
 };
 

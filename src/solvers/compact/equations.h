@@ -7,8 +7,9 @@
 
 namespace tendril::compact {
 
-// The quadratic model of one Newton step of a chain, A = Jᵀ H J of Eq. 12 [zhao2022], by the blocks of H: nothing of the
-// size of A is ever stored. What is unknown are the way dx of the root and a turn w_k of each segment; vertices follow,
+// The quadratic model of one Newton step of a chain, A = Jᵀ H J of Eq. 12 [zhao2022], by the blocks of H: nothing of
+// the size of A is ever stored. What is unknown are the way dx of the root and a turn w_k of each segment; vertices
+// follow,
 //   dx_{k+1} = dx_k + w_k x b_k,   b_k = x_{k+1} - x_k                                    Eq. 18
 struct Equations {
   struct Vertex {
@@ -44,7 +45,8 @@ struct Vectors {
 
 // J s: turns, and the way of the root in x[0], to the ways of all vertices, by a prefix sum in place
 void follow(const Equations& equations, Vectors& u);
-// Jᵀ f: forces on vertices to those on the root, x[0], and on the turns, by a suffix sum in place; the rest of x is zero
+// Jᵀ f: forces on vertices to those on the root, x[0], and on the turns, by a suffix sum in place; the rest of x is
+// zero
 void gather(const Equations& equations, Vectors& f);
 // H u
 void multiply(const Equations& equations, const Vectors& u, Vectors& out);

@@ -45,9 +45,7 @@ Equations random_equations(int count, int seed, bool touches = true) {
   return e;
 }
 
-Vectors zero(const Equations& e) {
-  return {std::vector<Vec3d>(e.vertices.size()), std::vector<Vec3d>(e.links.size())};
-}
+Vectors zero(const Equations& e) { return {std::vector<Vec3d>(e.vertices.size()), std::vector<Vec3d>(e.links.size())}; }
 Vectors random_vectors(const Equations& e, int seed) {
   Random random(seed);
   Vectors out = zero(e);
@@ -179,8 +177,7 @@ TEST(Elimination, LosesNothingToStiffBends) {
   const Equations e = stiff(0);
   Eigen::MatrixXd A = dense(e), rigid = Eigen::MatrixXd::Zero(A.rows(), 6);
   for (long k = 0; k < A.rows(); ++k) rigid(k, k < 3 ? k : 3 + k % 3) = 1;
-  const Eigen::VectorXd s =
-      (rigid.transpose() * A * rigid).ldlt().solve(rigid.transpose() * gathered(e, right_of(e)));
+  const Eigen::VectorXd s = (rigid.transpose() * A * rigid).ldlt().solve(rigid.transpose() * gathered(e, right_of(e)));
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(u.x[0][k], s[k], 1e-9);
   for (int n = 0; n < e.count(); ++n)
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(u.theta[n][k], s[3 + k], 1e-9);
@@ -189,8 +186,7 @@ TEST(Elimination, LosesNothingToStiffBends) {
 TEST(Pcg, IsTheDenseSolutionWithEveryPreconditioner) {
   const Equations e = random_equations(20, 60, false);
   int iterations[3] = {};
-  for (const Preconditioner kind :
-       {Preconditioner::diagonal, Preconditioner::block_diagonal, Preconditioner::hybrid}) {
+  for (const Preconditioner kind : {Preconditioner::diagonal, Preconditioner::block_diagonal, Preconditioner::hybrid}) {
     Pcg pcg(kind, 1e-12);
     ASSERT_TRUE(pcg.factorise(e));
     iterations[static_cast<int>(kind)] = pcg.iterations();

@@ -11,8 +11,8 @@ namespace tendril::compact {
 using namespace newton;
 using newton::Bend;
 
-// The term that the paper drops, dJ/ds : dE/dx. All that hangs on a segment moves with its arm b = x1 - x0, whose second
-// order is theta x (theta x b) / 2; with f the sum of the gradients by the positions of what hangs on it
+// The term that the paper drops, dJ/ds : dE/dx. All that hangs on a segment moves with its arm b = x1 - x0, whose
+// second order is theta x (theta x b) / 2; with f the sum of the gradients by the positions of what hangs on it
 //   theta²   sym(f bᵀ) - f·b 1                    [N m]
 // Tension, f·b < 0, stiffens. `exact` = 0 leaves only that: max(-f·b, 0) (1 - b bᵀ / b²), semi-definite.
 inline Sym3<double> arm_stiffness(const Vec3d& b, const Vec3d& f, double exact) {

@@ -44,7 +44,8 @@ Mat3d second(const Energy& energy, int i, int j) {
     for (int column = 0; column < 3; ++column) {
       const auto coarse = [&](double d) {
         return (value(d, row, d, column) - value(d, row, -d, column) - value(-d, row, d, column) +
-                value(-d, row, -d, column)) / (4 * d * d);
+                value(-d, row, -d, column)) /
+               (4 * d * d);
       };
       (column == 0 ? m.c0 : column == 1 ? m.c1 : m.c2)[row] = (4 * coarse(1e-3) - coarse(2e-3)) / 3;
     }

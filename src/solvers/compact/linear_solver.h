@@ -14,7 +14,7 @@ class LinearSolver {
   virtual void solve(const Vec3d& root_way, Vectors& u) const = 0;
   // A⁻¹ of other forces on vertices and turns, in place
   virtual void solve_for(Vectors& forces) const = 0;
-  virtual int count() const = 0;            // of links
+  virtual int count() const = 0;                // of links
   virtual int iterations() const { return 0; }  // since factorise
 };
 

@@ -38,12 +38,13 @@ bool Preconditioning::factorise(const Equations& equations, Preconditioner kind)
   }
   beyond += equations.vertices[0].H;
   root_free_ = equations.root_free;
-  bool definite = tendril::factorise(without_held(kind == Preconditioner::diagonal ? diagonal_of(beyond) : beyond,
-                                              root_free_), root_);
+  bool definite = tendril::factorise(
+      without_held(kind == Preconditioner::diagonal ? diagonal_of(beyond) : beyond, root_free_), root_);
   upper_.clear(), lower_.clear();
   if (kind != Preconditioner::hybrid) {
     for (int k = 0; k < count; ++k)
-      definite &= tendril::factorise(kind == Preconditioner::diagonal ? diagonal_of(blocks[k]) : blocks[k], diagonal_[k]);
+      definite &=
+          tendril::factorise(kind == Preconditioner::diagonal ? diagonal_of(blocks[k]) : blocks[k], diagonal_[k]);
     return definite;
   }
   upper_.resize(count), lower_.resize(count);

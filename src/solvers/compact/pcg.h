@@ -8,8 +8,8 @@
 
 namespace tendril::compact {
 
-// An approximation P of A whose inverse is cheap, Sec. 3.3 [zhao2022]. The inertia of all that hangs on a turn gives its
-// block Bᵀ (sum of H beyond it) B, Eq. 28; bending and twisting give a block-tridiagonal matrix.
+// An approximation P of A whose inverse is cheap, Sec. 3.3 [zhao2022]. The inertia of all that hangs on a turn gives
+// its block Bᵀ (sum of H beyond it) B, Eq. 28; bending and twisting give a block-tridiagonal matrix.
 //   hybrid           these blocks and all of that matrix, Eq. 22, solved by Thomas' algorithm
 //   block_diagonal   these blocks and its diagonal blocks
 //   diagonal         the diagonal of these

@@ -27,7 +27,7 @@ CompactSolver::CompactSolver(const Options& options) : NewtonSolver(options), op
 
 void CompactSolver::reset(const Model& model, const State& state, ThreadTeam& team) {
   reactions_.assign(model.vertices.size(), {});
-  carried_.clear();
+  if (carried_.size() != model.segments.size()) carried_.clear();
   NewtonSolver::reset(model, state, team);
 }
 

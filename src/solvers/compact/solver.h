@@ -29,9 +29,9 @@ class CompactSolver final : public NewtonSolver {
   void keep_lengths(int part, Iterate& at) const override { place(chains_[part], at); }
 
   Options options_of_rods_;
-  std::vector<Chain> chains_;         // (part)
-  std::vector<Vec3d> reactions_;      // of what is held, in the last Newton step [N] (vertex)
-  std::vector<Vec3d> carried_;        // see constraint_forces (segment)
+  std::vector<Chain> chains_;           // (part)
+  std::vector<Vec3d> reactions_;        // of what is held, in the last Newton step [N] (vertex)
+  std::vector<Vec3d> carried_;          // see constraint_forces (segment)
   std::vector<int> linear_iterations_;  // of this step (part)
 };
 

@@ -43,7 +43,7 @@ class NewtonSolver : public Solver {
   virtual void keep_lengths(int, Iterate&) const {}
   // of a step in which something comes near something, from the first guess in at_
   virtual void solve_with_contact(const State& state, Contact& contact, StepReport& report);
-  void solve_again(int part, int worker);              // from its first guess
+  void solve_again(int part, int worker);  // from its first guess
   // of the last solve_parts, what was no solving: where parts go through the step by themselves [s]
   virtual double seconds_beside_solving() const { return 0; }
   void take_outcomes(StepReport& report) const;
