@@ -1,6 +1,7 @@
 #include "compact_helix.h"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <algorithm>
 
@@ -33,6 +34,12 @@ Violation violation(const Model& model, const State& state) {
     alignment += norm(normalized(e) - director3(state.q[s]));
   }
   return {length / rest_length - 1, alignment};
+}
+
+double cpu_seconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
 double fastest(const std::vector<double>& seconds) { return *std::min_element(seconds.begin(), seconds.end()); }

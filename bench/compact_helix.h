@@ -34,7 +34,8 @@ struct Violation {
 };
 Violation violation(const Model& model, const State& state);
 
-// the fastest of what was run several times: all else on the machine only adds to it
+double cpu_seconds();  // that this thread has taken: others on the machine hardly add to it
+// the fastest of what was run several times
 double fastest(const std::vector<double>& seconds);
 
 BenchResults compact_entry(const std::string& what, const std::string& solver, double measured, const char* unit);

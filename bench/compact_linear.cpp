@@ -2,7 +2,6 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "compact_helix.h"
@@ -16,7 +15,6 @@
 namespace tendril {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using namespace compact;
 
 constexpr double tolerance = 1e-9;  // of conjugate gradients, over the right-hand side
@@ -74,10 +72,6 @@ std::vector<Equations> sample(const Helix& helix, int count) {
   return out;
 }
 
-double seconds_since(const Clock::time_point& begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 // means of a system; times are those of the fastest of three
 struct Cost {
   double construction = 0, solving = 0;  // [ms]
@@ -91,13 +85,13 @@ Cost cost_of(const std::vector<Equations>& systems, Preconditioner kind) {
     int iterations = 0;
     for (int n = 0; n < 3; ++n) {
       Preconditioning preconditioning;
-      Clock::time_point begin = Clock::now();
+      double begin = cpu_seconds();
       preconditioning.factorise(equations, kind);
-      construction = std::min(construction, seconds_since(begin));
+      construction = std::min(construction, cpu_seconds() - begin);
       Pcg pcg(kind, tolerance);
-      begin = Clock::now();
+      begin = cpu_seconds();
       pcg.factorise(equations);  // and solves for its right-hand side
-      whole = std::min(whole, seconds_since(begin)), iterations = pcg.iterations();
+      whole = std::min(whole, cpu_seconds() - begin), iterations = pcg.iterations();
     }
     cost.construction += 1e3 * construction / double(systems.size());
     cost.solving += 1e3 * (whole - construction) / double(systems.size());
@@ -113,11 +107,11 @@ Cost cost_of_elimination(const std::vector<Equations>& systems) {
     for (int n = 0; n < 3; ++n) {
       Elimination elimination;
       Vectors u;
-      Clock::time_point begin = Clock::now();
+      double begin = cpu_seconds();
       elimination.factorise(equations);
-      construction = std::min(construction, seconds_since(begin)), begin = Clock::now();
+      construction = std::min(construction, cpu_seconds() - begin), begin = cpu_seconds();
       elimination.solve({}, u);
-      solving = std::min(solving, seconds_since(begin));
+      solving = std::min(solving, cpu_seconds() - begin);
     }
     cost.construction += 1e3 * construction / double(systems.size());
     cost.solving += 1e3 * solving / double(systems.size());
@@ -146,12 +140,12 @@ Cost cost_of_dense(const Equations& equations) {
   gather(equations, right);
   const Eigen::MatrixXd A = dense_matrix(equations);
   const Eigen::Map<const Eigen::VectorXd> b(&right.theta[0].x, A.rows());
-  Clock::time_point begin = Clock::now();
+  double begin = cpu_seconds();
   const Eigen::LLT<Eigen::MatrixXd> factors(A);
   Cost cost;
-  cost.construction = 1e3 * seconds_since(begin), begin = Clock::now();
+  cost.construction = 1e3 * (cpu_seconds() - begin), begin = cpu_seconds();
   const Eigen::VectorXd u = factors.solve(b);
-  cost.solving = 1e3 * seconds_since(begin);
+  cost.solving = 1e3 * (cpu_seconds() - begin);
   return cost;
 }
 
@@ -224,9 +218,9 @@ double time_of_step(int segments, const Way& way, double seconds, double& newton
   int steps = 0;
   newton_steps = 0;
   while (steps < 5 || (passed < seconds && steps < 100)) {
-    const Clock::time_point begin = Clock::now();
+    const double begin = cpu_seconds();
     const StepReport report = simulation->step();
-    const double time = seconds_since(begin);
+    const double time = cpu_seconds() - begin;
     passed += time, ++steps, newton_steps += report.iterations;
     best = std::min(best, time / std::max(1, report.iterations));
   }

@@ -20,6 +20,9 @@ void add(double s, const Rates& b, Rates& a) {  // a += s b
   for (std::size_t j = 0; j < a.joint.size(); ++j) a.joint[j] += s * b.joint[j];
 }
 
+// Of its residual to the tolerance: the error of a solution is larger than its residual, by the condition of the matrix.
+constexpr double margin = 1e-2;
+
 double drag_at(const Instant& end, int i) { return end.drag.empty() ? 0 : end.drag[i]; }  // [kg/s]
 
 }  // namespace
@@ -146,7 +149,7 @@ Rates RedMaxSolver::solve(const Equations& equations, const Rates& right, const 
   double rz = dot(r, z), left = rz > 0 ? 1 : 0;
   const double first = rz;
   int n = 0;
-  while (left > options_.tolerance && n < options_.iterations && !inputs.stops()) {
+  while (left > margin * options_.tolerance && n < options_.iterations && !inputs.stops()) {
     const Rates Ap = equations.times(p);
     const double length = rz / dot(p, Ap);
     add(length, p, x), add(-length, Ap, r);
