@@ -12,7 +12,8 @@
 namespace tendril {
 namespace {
 
-constexpr double duration = 2;  // of a trial [s], and at least so many steps:
+constexpr double stiffness = 100;  // of the helix, so that it keeps its coils instead of cracking like a whip
+constexpr double duration = 2;     // of a trial [s], and at least so many steps:
 constexpr int least_steps = 50;
 constexpr double longest = 1;      // step that is tried [s]
 constexpr double accuracy = 1.02;  // of the bisection, as a ratio of steps
@@ -46,7 +47,7 @@ struct Interval {
 };
 Interval bisect(double gravity, const Way& way) {
   Helix helix;
-  helix.gravity = gravity;
+  helix.gravity = gravity, helix.stiffness = stiffness;
   const auto is_stable_at = [&](double h) {
     helix.time_step = h;
     return is_stable(helix, way);

@@ -59,6 +59,14 @@ void KktSolver::take_solution(const System& system) {
   }
 }
 
+void KktSolver::end_iterations(const Iterate& at) {
+  carried_.resize(lambda_.size());
+  for (int s = 0; s < static_cast<int>(carried_.size()); ++s) {
+    const Constraint c = constraint(model().segments[s].rest_length, edge(s, at), rotation_matrix(at.q[s]));
+    carried_[s] = -(transpose(c.by_edge()) * lambda_[s]);
+  }
+}
+
 // |C|_1 / mu of Eq. 11 [zhao2022]
 double KktSolver::segment_merit(const Iterate& at) const {
   double sum = 0;

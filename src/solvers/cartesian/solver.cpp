@@ -27,6 +27,7 @@ StepReport CartesianSolver::step(const Inputs& inputs, Contact&, double h, State
   evaluating_ = solving_ = {};
   begin(inputs, h, state);  // from x_t, with what is held where it must be
   iterate(inputs, report);
+  end_iterations(at_);
   report.is_stopped = inputs.stops();
   if (!std::isfinite(report.residual)) report.failure = "its linear equations have no solution";
   if (report.failure.empty()) finish(inputs, h, state);

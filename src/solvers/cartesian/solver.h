@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "math/stopwatch.h"
 #include "solvers/cartesian/kernels.h"
@@ -25,6 +26,7 @@ class CartesianSolver : public Solver {
   virtual void begin_iterations() {}
   virtual void add_segments(System& system, const Iterate& at, bool exact) const = 0;  // to the linear equations
   virtual void take_solution(const System&) {}
+  virtual void end_iterations(const Iterate& /*at*/) {}
   virtual bool is_balanced(double /*force*/) const { return false; }  // by |dE/dx|₂ before the iteration
   virtual double segment_merit(const Iterate& at) const = 0;          // what the line search weighs besides E [J]
 
@@ -77,15 +79,18 @@ class PenaltySolver final : public CartesianSolver {
 class KktSolver final : public CartesianSolver {
  public:
   explicit KktSolver(const Options& options) : CartesianSolver(options, true) {}
+  std::span<const Vec3d> constraint_forces() const override { return carried_; }
 
  private:
   void begin_iterations() override;
   void add_segments(System& system, const Iterate& at, bool exact) const override;
   void take_solution(const System& system) override;
+  void end_iterations(const Iterate& at) override;
   double segment_merit(const Iterate& at) const override;
 
-  std::vector<Vec3d> lambda_;  // multipliers [N] (segment)
-  double largest_lambda_ = 0;  // of the solution, 1/mu of Eq. 11 [N]
+  std::vector<Vec3d> lambda_;   // multipliers [N] (segment)
+  std::vector<Vec3d> carried_;  // with these, by each segment on its first vertex [N] (segment)
+  double largest_lambda_ = 0;   // of the solution, 1/mu of Eq. 11 [N]
 };
 
 }  // namespace tendril::cartesian

@@ -92,6 +92,24 @@ TEST(Penalty, YieldsByTheInverseOfItsWeight) {
   EXPECT_LT(distance(stiff.scene, kkt), 1e-4);
 }
 
+// a rod that hangs straight: each segment carries what is below it
+TEST(Kkt, TellsWhatItsSegmentsCarry) {
+  RodOptions o = cord();
+  o.along = {0, 0, -1}, o.normal = {1, 0, 0};
+  Scene scene = cantilever(o);
+  scene.model.gravity = {0, 0, -9.81};
+  scene.fill_inputs();
+  const auto solver = find_solver("kkt")->make({});
+  ThreadTeam team(1);
+  solver->reset(scene.model, scene.state, team);
+  scene.advance(*solver, h, 1);
+  double weight = 0;
+  for (int s = 11; s >= 0; --s) {
+    weight += 9.81 * scene.model.vertices[s + 1].mass;
+    EXPECT_LT(norm(solver->constraint_forces()[s] - Vec3d{0, 0, -weight}), 1e-9) << s;
+  }
+}
+
 // a physical rod, nearly inextensible, is another way to the same limit
 TEST(Kkt, IsTheLimitOfStiffRods) {
   const Scene kkt = run("kkt", {}).scene;
