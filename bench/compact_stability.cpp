@@ -12,8 +12,8 @@
 namespace tendril {
 namespace {
 
-constexpr double stiffness = 100;  // of the helix, so that it keeps its coils instead of cracking like a whip
-constexpr double duration = 2;     // of a trial [s], and at least so many steps:
+constexpr double stiffness = 10;  // of the helix, so that it keeps its coils instead of cracking like a whip
+constexpr double duration = 2;    // of a trial [s], and at least so many steps:
 constexpr int least_steps = 50;
 constexpr double longest = 1;      // step that is tried [s]
 constexpr double accuracy = 1.02;  // of the bisection, as a ratio of steps
