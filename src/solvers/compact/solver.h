@@ -24,6 +24,10 @@ class CompactSolver final : public NewtonSolver {
   void solve_parts(StepReport& report) override;
   void solve_part(int part, int worker) override;
   void solve_from_here(int part, int worker) override;
+  Outcome solve_rod(int part, int worker);
+  bool is_straight(int part) const;
+  bool stay(int part);
+  void buckle(int part);
   void note_what_is_carried(const Contact& contact, const State& state);
   void place_guess(int part, Iterate& at) override;
   void keep_lengths(int part, Iterate& at) const override { place(chains_[part], at); }
