@@ -20,7 +20,8 @@ void add(double s, const Rates& b, Rates& a) {  // a += s b
   for (std::size_t j = 0; j < a.joint.size(); ++j) a.joint[j] += s * b.joint[j];
 }
 
-// Of its residual to the tolerance: the error of a solution is larger than its residual, by the condition of the matrix.
+// Of its residual to the tolerance: the error of a solution is larger than its residual, by the condition of the
+// matrix.
 constexpr double margin = 1e-2;
 
 double drag_at(const Instant& end, int i) { return end.drag.empty() ? 0 : end.drag[i]; }  // [kg/s]
@@ -161,11 +162,13 @@ Rates RedMaxSolver::solve(const Equations& equations, const Rates& right, const 
     left = std::sqrt(std::abs(rz / first));
     if (!(left < forever)) break;
     if (options_.residuals) {
-      if (report.residuals.size() <= static_cast<std::size_t>(n)) report.residuals.push_back(0);
+      if (report.residuals.size() <= static_cast<std::size_t>(n)) report.residuals.push_back(report.residual);
       report.residuals[n] = std::max(report.residuals[n], left);
     }
     ++n;
   }
+  for (std::size_t k = n; k < report.residuals.size(); ++k)  // of chains that take longer
+    report.residuals[k] = std::max(report.residuals[k], left);
   report.iterations = report.linear_iterations = std::max(report.iterations, n);
   report.residual = left < forever ? std::max(report.residual, left) : forever;
   return x;
