@@ -12,6 +12,8 @@ const std::vector<Benchmark>& benchmarks() {
       {"direct", "Tables 1 and 2 and Fig. 9 of Direct Position-Based Solver for Stiff Rods", bench_direct},
       {"direct-cost", "what an iteration of direct costs per segment, its set-up and its memory", bench_direct_cost},
       {"alpha", "alpha beside its talk: Newton steps and time; and beside block in second order", bench_alpha},
+      {"compact", "Table 1, Fig. 3 to 5, 7 to 10 and 12 of Inextensible Cosserat Rods by a Compact Representation",
+       bench_compact},
       {"contact", "Fig. 1 and 12 of Stable Cosserat Rods: knits at full size, by stage and threads", bench_contact},
       {"hair", "hair on a head that turns: contact off, on a sphere, on a mesh, and hair on hair", bench_hair},
       {"tolerance", "what the tolerance of block leaves unsolved, beside the error of the time step", bench_tolerance},

@@ -6,6 +6,7 @@
 
 #include "loaded_scene.h"
 #include "scene/reference.h"
+#include "solvers/baselines.h"
 #include "verbs.h"
 
 namespace tendril {
@@ -29,7 +30,8 @@ Json list_scenes() {
 Json list_solvers() {
   Json list = Json::array();
   for (const SolverInfo& info : solvers())
-    list.push_back({{"name", info.name}, {"meaning", info.summary}, {"paper", info.paper}});
+    list.push_back(
+        {{"name", info.name}, {"meaning", info.summary}, {"paper", info.paper}, {"baseline", is_baseline(info)}});
   return list;
 }
 

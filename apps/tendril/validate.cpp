@@ -5,6 +5,7 @@
 
 #include "physics/case.h"
 #include "physics/rod_scene.h"
+#include "solvers/baselines.h"
 #include "verbs.h"
 
 namespace tendril {
@@ -68,10 +69,11 @@ std::vector<physics::Case> chosen_cases(const std::string& wanted) {
   return chosen;
 }
 
+// baselines only by their names
 std::vector<const SolverInfo*> chosen_solvers(const std::string& wanted) {
   std::vector<const SolverInfo*> chosen;
   for (const SolverInfo& info : solvers())
-    if (wanted.empty() || info.name == wanted) chosen.push_back(&info);
+    if (wanted.empty() ? !is_baseline(info) : info.name == wanted) chosen.push_back(&info);
   if (chosen.empty())
     throw CLI::ValidationError("--solver",
                                fmt::format("there is no solver \"{}\"; see `tendril list solvers`", wanted));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "math/ordered_elimination.h"
+
 namespace tendril {
 namespace {
 
@@ -124,15 +126,17 @@ int Elimination::coupling(int earlier, int later_row) const {
   return static_cast<int>(found - later.begin());
 }
 
-Elimination plan_elimination(int unknowns, std::span<const std::pair<int, int>> couplings) {
-  Neighbours near = neighbours_of(unknowns, couplings);
-  const std::vector<int> order = branch_by_branch(MinimumDegree(near).order(), near);
+namespace {
+
+// `later` of each unknown: those that come after it in the order and that it is coupled with when its turn comes
+Elimination plan_of(const std::vector<int>& order, const Neighbours& later) {
+  const int unknowns = static_cast<int>(order.size());
   Elimination plan;
   plan.row.resize(unknowns);
   for (int r = 0; r < unknowns; ++r) plan.row[order[r]] = r;
   for (int r = 0; r < unknowns; ++r) {
     plan.first.push_back(plan.coupling_count());
-    for (int k : near[order[r]]) plan.later.push_back(plan.row[k]);
+    for (int k : later[order[r]]) plan.later.push_back(plan.row[k]);
     std::sort(plan.later.begin() + plan.first.back(), plan.later.end());
   }
   plan.first.push_back(plan.coupling_count());
@@ -144,6 +148,32 @@ Elimination plan_elimination(int unknowns, std::span<const std::pair<int, int>> 
   }
   for (std::vector<int>* list : {&plan.first, &plan.later, &plan.first_target, &plan.target}) list->shrink_to_fit();
   return plan;
+}
+
+}  // namespace
+
+Elimination plan_elimination(int unknowns, std::span<const std::pair<int, int>> couplings) {
+  Neighbours near = neighbours_of(unknowns, couplings);
+  const std::vector<int> order = branch_by_branch(MinimumDegree(near).order(), near);
+  return plan_of(order, near);
+}
+
+Elimination plan_elimination_in_order(std::span<const int> order, std::span<const std::pair<int, int>> couplings) {
+  const int unknowns = static_cast<int>(order.size());
+  Neighbours near = neighbours_of(unknowns, couplings);
+  std::vector<int> rank(unknowns);
+  for (int r = 0; r < unknowns; ++r) rank[order[r]] = r;
+  for (int pivot : order) {
+    std::erase_if(near[pivot], [&](int k) { return rank[k] < rank[pivot]; });
+    for (int i : near[pivot]) {
+      std::vector<int> merged;
+      std::set_union(near[i].begin(), near[i].end(), near[pivot].begin(), near[pivot].end(),
+                     std::back_inserter(merged));
+      std::erase(merged, i);
+      near[i] = std::move(merged);
+    }
+  }
+  return plan_of({order.begin(), order.end()}, near);
 }
 
 }  // namespace tendril

@@ -115,6 +115,14 @@ void add_elastic_forces(const Model& model, const State& state, Forces& forces) 
   for (const Bend& bend : model.bends) add_pair(bend, elastic_moment(bend, bend_strain(bend, state)), forces);
 }
 
+void add_segment_forces(const Model& model, const State& state, std::span<const Vec3d> carried, Forces& forces) {
+  for (std::size_t s = 0; s < carried.size(); ++s) {
+    const auto [i, j] = model.segments[s].vertex;
+    forces.force[i] += carried[s], forces.force[j] -= carried[s];
+    forces.moment[s] += cross(state.x[j] - state.x[i], carried[s]);
+  }
+}
+
 void add_internal_damping(const Model& model, const State& state, Forces& forces) {
   for (std::size_t s = 0; s < model.segments.size(); ++s) {
     const Segment& segment = model.segments[s];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "rod/model.h"
@@ -25,6 +26,10 @@ double elastic_energy(const Model& model, const State& state);
 
 // minus the gradient of the elastic energy, added to `forces`
 void add_elastic_forces(const Model& model, const State& state, Forces& forces);
+
+// what segments carry beside their stretch: pulls the first vertex, the opposite the second one [N] (segment); empty:
+// nothing
+void add_segment_forces(const Model& model, const State& state, std::span<const Vec3d> carried, Forces& forces);
 
 // internal_damping: the same stresses, proportional to the rate of strain; rigid motion is not braked
 void add_internal_damping(const Model& model, const State& state, Forces& forces);

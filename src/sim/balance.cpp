@@ -46,8 +46,9 @@ std::vector<Vec3d> held_axes(const Model& model) {
   return held;
 }
 
-double largest_force(const Model& model, const State& state, const Instant& loads) {
+double largest_force(const Model& model, const State& state, const Instant& loads, std::span<const Vec3d> carried) {
   double largest = 0;
+  for (const Vec3d& force : carried) largest = std::max(largest, norm(force));
   for (const Vec3d& force : loads.force) largest = std::max(largest, norm(force));
   for (const Vec3d& force : loads.body_force) largest = std::max(largest, norm(force));
   for (std::size_t s = 0; s < loads.moment.size(); ++s)
@@ -61,15 +62,17 @@ double largest_force(const Model& model, const State& state, const Instant& load
   return largest;
 }
 
-Balance balance(const Model& model, const State& state, const Instant& loads, const Contact& contact) {
+Balance balance(const Model& model, const State& state, const Instant& loads, const Contact& contact,
+                std::span<const Vec3d> carried) {
   Forces forces = Forces::zero(model);
   add_elastic_forces(model, state, forces);
+  add_segment_forces(model, state, carried, forces);
   add_loads(loads, forces);
   contact.add_forces(forces);
   hand_to_bodies(model, state, forces);
 
   Balance result;
-  result.scale = largest_force(model, state, loads);
+  result.scale = largest_force(model, state, loads, carried);
   const std::vector<Vec3d> held = held_axes(model);
   const auto take = [&](const Vec3d& force) { result.unbalanced = std::max(result.unbalanced, norm(force)); };
   for (std::size_t i = 0; i < held.size(); ++i) take(scale(all_axes - held[i], forces.force[i]));

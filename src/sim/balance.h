@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "contact/contact.h"
@@ -15,10 +16,11 @@ struct Balance {
 };
 
 // the largest force that a vertex or segment carries [N]
-double largest_force(const Model& model, const State& state, const Instant& loads);
+double largest_force(const Model& model, const State& state, const Instant& loads, std::span<const Vec3d> carried = {});
 
-// by the elastic law of rod/energy.h, with contact as at its last corner
-Balance balance(const Model& model, const State& state, const Instant& loads, const Contact& contact = {});
+// by the elastic law of rod/energy.h and what constraints carry, with contact as at its last corner
+Balance balance(const Model& model, const State& state, const Instant& loads, const Contact& contact = {},
+                std::span<const Vec3d> carried = {});
 
 // which world axes of each vertex follow a kinematic body, as 1 or 0 (vertex)
 std::vector<Vec3d> held_axes(const Model& model);

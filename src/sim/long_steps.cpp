@@ -229,7 +229,7 @@ void LongSteps::step_under_loads() {
 }
 
 void LongSteps::judge(const Instant& loads) {
-  balance_ = balance(model_, state_, loads, contact_);
+  balance_ = balance(model_, state_, loads, contact_, solver_.constraint_forces());
   report_.residual = report_.law_residual = balance_.scale > 0 ? balance_.unbalanced / balance_.scale : 0;
 }
 

@@ -82,8 +82,7 @@ std::vector<double> Metrics::take_row(const Simulation& simulation) {
                          double(since_.iterations), since_.residual, 1e3 * since_.seconds / std::max(1, since_.steps)});
 
   const bool any_held = std::find(probe_is_held_.begin(), probe_is_held_.end(), true) != probe_is_held_.end();
-  Forces internal = any_held ? internal_forces(model, state) : Forces{};
-  if (any_held) simulation.contact().add_forces(internal);
+  const Forces internal = any_held ? simulation.internal_forces() : Forces{};
   const BalancedStep step{model,    simulation.state_before(),  state, simulation.inputs().end,
                           internal, simulation.last_time_step()};
   for (std::size_t p = 0; p < model.probes.size(); ++p) {

@@ -40,8 +40,11 @@ void stop(State& state) {
     std::fill(rates->begin(), rates->end(), Vec3d{});
 }
 
-Watch::Watch(const Model& model, const std::vector<Vec3d>& free)
-    : model_(model), free_(free), force_(model.vertices.size() + model.bodies.size()) {}
+Watch::Watch(const Model& model, const std::vector<Vec3d>& free, bool segments_spin)
+    : model_(model),
+      free_(free),
+      segments_spin_(segments_spin),
+      force_(model.vertices.size() + model.bodies.size() + model.segments.size()) {}
 
 Advance Watch::see(const State& before, const State& after, double h) {
   Advance advance;
@@ -50,6 +53,12 @@ Advance Watch::see(const State& before, const State& after, double h) {
   for (std::size_t b = 0; b < model_.bodies.size(); ++b)
     if (model_.bodies[b].kind == BodyKind::dynamic)
       add(model_.bodies[b].mass, before.body_v[b], after.body_v[b], h, force_[free_.size() + b], advance);
+  for (std::size_t s = 0; segments_spin_ && s < model_.segments.size(); ++s) {
+    const Segment& segment = model_.segments[s];  // whose inertia is the same about all axes, see settling_model
+    const double l = segment.rest_length, mass = segment.linear_inertia.x / l;
+    Vec3d& force = force_[free_.size() + model_.bodies.size() + s];
+    add(mass, l * before.omega[s], l * after.omega[s], h, force, advance);
+  }
   advance.finite = std::isfinite(advance.power);
   for (const Quatd& q : after.q) advance.finite = advance.finite && std::isfinite(dot(q, q));
   return advance;

@@ -29,17 +29,20 @@ struct Advance {
   bool finite = true;
 };
 
-// reads the forces of the solver's steps from the momentum that they change
+// Reads the forces of the solver's steps from the momentum that they change. Where segments have an inertia of their
+// own, so do moments: each is a force at the segment's other end.
 class Watch {
  public:
-  Watch(const Model& model, const std::vector<Vec3d>& free);  // the axes of each vertex that nothing holds, as 1 or 0
+  // `free`: the axes of each vertex that nothing holds, as 1 or 0
+  Watch(const Model& model, const std::vector<Vec3d>& free, bool segments_spin);
 
   Advance see(const State& before, const State& after, double h);
 
  private:
   const Model& model_;
   const std::vector<Vec3d>& free_;
-  std::vector<Vec3d> force_;  // of the last step: vertices, then bodies [N]
+  bool segments_spin_;
+  std::vector<Vec3d> force_;  // of the last step: vertices, then bodies, then segments [N]
 };
 
 // How the motion is braked. At first it swings freely, and starts again from rest whenever the forces work against it:

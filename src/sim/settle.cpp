@@ -103,7 +103,7 @@ SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const
   const double size = extent(state), rounding = rounding_force(fake, h, size);
   const double tolerance = larger(options.tolerance, 4 * options.exactness);  // what neighbours leave adds up
   PseudoStep pseudo_step(h);
-  Watch watch(fake, free);
+  Watch watch(fake, free, solver.capabilities().rotational_inertia);
   Brake brake;
   Stall stall;
   State before;
@@ -134,7 +134,7 @@ SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const
     // what still moves at v is v/w away from equilibrium, where the forces are m w² v/w
     const double w = brake.swings_freely() ? 1 / pseudo_step.length() : brake.frequency();
     const double unbalanced = larger(advance.unbalanced, w * advance.momentum),
-                 scale = largest_force(model, state, loads);
+                 scale = largest_force(model, state, loads, solver.constraint_forces());
     report.residual = scale > 0 ? unbalanced / scale : 0;
     report.settled = unbalanced <= larger(tolerance * scale, rounding);
     if (report.settled && pseudo_step.is_long()) {  // to be confirmed by short steps
@@ -151,7 +151,7 @@ SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const
       report.message = fmt::format("not settled after {} steps, the residual is {:.3g}", report.steps, report.residual);
   }
   stop(state);
-  const Balance by_law = balance(model, state, loads, contact);
+  const Balance by_law = balance(model, state, loads, contact, solver.constraint_forces());
   report.law_residual = by_law.scale > 0 ? by_law.unbalanced / by_law.scale : 0;
   return report;
 }

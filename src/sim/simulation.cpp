@@ -10,6 +10,7 @@
 #include "rod/stream.h"
 #include "sim/following_loads.h"
 #include "sim/pair_name.h"
+#include "sim/reaction.h"
 #include "sim/state_stream.h"
 
 namespace tendril {
@@ -244,6 +245,13 @@ void Simulation::refuse_what_met() const {
   std::string pair = pair_name(whole_, body_a < 0 ? number[a] : a, body_a, body < 0 ? number[b] : b, body);
   if (lines_met) pair += " (their middle lines met)";
   refuse_crossing(pair, contact_.is_followed(), before_.time);
+}
+
+Forces Simulation::internal_forces() const {
+  Forces forces = tendril::internal_forces(model(), state_);
+  contact_.add_forces(forces);
+  add_segment_forces(model(), state_, solver_->constraint_forces(), forces);
+  return forces;
 }
 
 SegmentSpin Simulation::segment_spin() const {

@@ -4,10 +4,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "contact/contact.h"
 #include "math/thread_team.h"
+#include "rod/energy.h"
 #include "rod/momentum.h"
 #include "sim/active.h"
 #include "sim/failure.h"
@@ -67,6 +69,8 @@ class Simulation {
   std::vector<int> broken_segments() const;  // in the order of their numbers
 
   const Contact& contact() const { return contact_; }
+  std::span<const Vec3d> constraint_forces() const { return solver_->constraint_forces(); }  // see Solver
+  Forces internal_forces() const;  // elastic, damping, contact and constraint forces at the end of the last step
 
   SegmentSpin segment_spin() const;  // whether the solver gives it inertia, for energies and momenta
 

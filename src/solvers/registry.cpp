@@ -1,6 +1,9 @@
 #include "solvers/alpha/solver.h"
 #include "solvers/block/solver.h"
+#include "solvers/cartesian/solver.h"
+#include "solvers/compact/solver.h"
 #include "solvers/direct/solver.h"
+#include "solvers/redmax/solver.h"
 #include "solvers/solver.h"
 #include "solvers/stable/solver.h"
 
@@ -8,63 +11,41 @@ namespace tendril {
 
 namespace {
 
-SolverInfo block_solver() {
-  SolverInfo info;
-  info.name = "block";
-  info.summary = "rod block descent: Newton's method on whole rods, each factorised in linear time; any graph";
-  info.paper = "";
-  info.capabilities = block::capabilities();
-  info.options = block::option_table().list();
-  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
-    return std::make_unique<block::BlockSolver>(block::read_options(options));
-  };
-  return info;
-}
-
-SolverInfo stable_solver() {
-  SolverInfo info;
-  info.name = "stable";
-  info.summary = "stable Cosserat rods: sweeps over vertices and segments, each with a closed form; any graph";
-  info.paper = "hsu2025";
-  info.capabilities = stable::capabilities();
-  info.options = stable::option_table().list();
-  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
-    return std::make_unique<stable::StableSolver>(stable::read_options(options));
-  };
-  return info;
-}
-
-SolverInfo direct_solver() {
-  SolverInfo info;
-  info.name = "direct";
-  info.summary = "direct position-based rods: rigid segments and their joints, eliminated from the tips to the root";
-  info.paper = "deul2018";
-  info.capabilities = direct::capabilities();
-  info.options = direct::option_table().list();
-  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
-    return std::make_unique<direct::DirectSolver>(direct::read_options(options));
-  };
-  return info;
-}
-
-SolverInfo alpha_solver() {
-  SolverInfo info;
-  info.name = "alpha";
-  info.summary =
-      "dynamic Cosserat equations by the generalised-alpha method: second order in time; rods without contact";
-  info.paper = "sobottka2008";
-  info.capabilities = alpha::capabilities();
-  info.options = alpha::option_table().list();
-  info.make = [](const OptionValues& options) -> std::unique_ptr<Solver> {
-    return std::make_unique<alpha::AlphaSolver>(alpha::read_options(options));
-  };
-  return info;
+// a solver of class Made, with the options that `read` takes from what the user set
+template <class Made, auto read>
+std::unique_ptr<Solver> make(const OptionValues& values) {
+  return std::make_unique<Made>(read(values));
 }
 
 }  // namespace
 
+// name, summary, paper; what it can do; its options; how it is made
 const std::vector<SolverInfo>& solvers() {
-  static const std::vector<SolverInfo> all = {block_solver(), stable_solver(), direct_solver(), alpha_solver()};
+  static const std::vector<SolverInfo> all = {
+      {"block", "rod block descent: Newton's method on whole rods, each factorised in linear time; any graph", "",
+       block::capabilities(), block::option_table().list(), make<block::BlockSolver, block::read_options>},
+      {"stable", "stable Cosserat rods: sweeps over vertices and segments, each with a closed form; any graph",
+       "hsu2025", stable::capabilities(), stable::option_table().list(),
+       make<stable::StableSolver, stable::read_options>},
+      {"direct", "direct position-based rods: rigid segments and their joints, eliminated from the tips to the root",
+       "deul2018", direct::capabilities(), direct::option_table().list(),
+       make<direct::DirectSolver, direct::read_options>},
+      {"compact", "inextensible rods by the position of their root and one turn per segment, eliminated from the tip",
+       "zhao2022", compact::capabilities(), compact::option_table().list(),
+       make<compact::CompactSolver, compact::read_options>},
+      {"alpha",
+       "dynamic Cosserat equations by the generalised-alpha method: second order in time; rods without contact",
+       "sobottka2008", alpha::capabilities(), alpha::option_table().list(),
+       make<alpha::AlphaSolver, alpha::read_options>},
+      {"penalty", "baseline: inextensible rods by penalty in Cartesian coordinates; chains, no contact", "zhao2022",
+       cartesian::capabilities(), cartesian::penalty_option_table().list(),
+       make<cartesian::PenaltySolver, cartesian::read_penalty_options>},
+      {"kkt", "baseline: inextensible rods by a direct KKT solution in Cartesian coordinates; chains, no contact",
+       "zhao2022", cartesian::capabilities(), cartesian::kkt_option_table().list(),
+       make<cartesian::KktSolver, cartesian::read_kkt_options>},
+      {"redmax", "baseline: inextensible rods by reduced coordinates; chains held at one end, no contact", "wang2019",
+       redmax::capabilities(), redmax::option_table().list(), make<redmax::RedMaxSolver, redmax::read_options>},
+  };
   return all;
 }
 

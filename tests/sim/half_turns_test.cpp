@@ -31,6 +31,7 @@ HalfTurns turned_for(const Chain& c, double seconds, const std::string& solver) 
 // four segments and half a bend at each clamp share the twist: each bend reaches half a turn after 2 s
 TEST(half_turns, joints_that_lose_turns_are_counted) {
   for (const SolverInfo& info : solvers()) {
+    if (info.name == "redmax") continue;  // it holds a rod at one end only
     EXPECT_EQ(turned_for(twisted(4), 1.6, info.name).count(), 0) << info.name;
     const HalfTurns turns = turned_for(twisted(4), 2.6, info.name);
     EXPECT_GT(turns.count(), 0) << info.name;

@@ -71,6 +71,7 @@ Vibration torsional(int mode) {
 }  // namespace
 
 void axial_frequency(const Subject& subject, Findings& findings) {
+  if (!subject.solver.capabilities.extensible) return findings.not_measured("modes 1 to 3", "its rods do not stretch");
   if (!settles_at_once(subject.solver))
     return findings.not_measured("modes 1 to 3", "sweeps solve the steps too slowly");
   for (int mode : {1, 2, 3})

@@ -81,10 +81,15 @@ void higher_frequencies(const Subject& subject, Findings& findings) {
   if (!settles_at_once(subject.solver))
     return findings.not_measured("modes 1 to 3, free ends, shear", "sweeps solve the steps too slowly");
   const auto modes = [&](const SteelRod& rod, std::vector<int> numbers) {
+    if (rod.theory == Theory::timoshenko && !subject.solver.capabilities.shearable)
+      return findings.not_measured(fmt::format("d = {:g} m, Timoshenko", rod.diameter), "its rods do not shear");
     for (int number : numbers)
       findings.part("bending", [&] { measure(vibration(rod, number, subject.solver), subject, findings); });
   };
-  if (subject.quick()) return modes({0.1, BeamStart::free, Theory::timoshenko}, {3});
+  if (subject.quick()) {
+    const bool shears = subject.solver.capabilities.shearable;
+    return modes({0.1, BeamStart::free, shears ? Theory::timoshenko : Theory::euler_bernoulli}, {3});
+  }
   modes({0.01, BeamStart::clamped, Theory::euler_bernoulli}, {2, 3});
   modes({0.01, BeamStart::clamped, Theory::timoshenko}, {1, 2, 3});
   modes({0.1, BeamStart::clamped, Theory::timoshenko}, {1, 2, 3});

@@ -142,9 +142,12 @@ void buckling_by_growth(const Subject& subject, Findings& findings) {
     findings.part(ends.what, [&] { ideal(ends, subject, findings); });
   }
   if (subject.quick()) return;
-  for (double diameter : {0.01, 0.2})
-    for (const Ends& ends : {all_ends[0], all_ends[1]})
-      findings.part("sheared and shortened", [&] { shearable(ends, diameter, subject, findings); });
+  if (!subject.solver.capabilities.extensible || !subject.solver.capabilities.shearable)
+    findings.not_measured("sheared and shortened", "its rods do neither");
+  else
+    for (double diameter : {0.01, 0.2})
+      for (const Ends& ends : {all_ends[0], all_ends[1]})
+        findings.part("sheared and shortened", [&] { shearable(ends, diameter, subject, findings); });
   findings.part("under its weight", [&] { under_its_weight(subject, findings); });
 }
 

@@ -85,8 +85,7 @@ ramp = 0.1
 
 // what holds the end of the rope, along the rope [N]
 double tension_at_end(const Simulation& rope, const Wrap& wrap) {
-  Forces internal = internal_forces(rope.model(), rope.state());
-  rope.contact().add_forces(internal);
+  const Forces internal = rope.internal_forces();
   const BalancedStep step{rope.model(), rope.state_before(), rope.state(), rope.inputs().end,
                           internal,     rope.time_step()};
   return dot(reaction_at(rope.model().probes.front().vertex, step).force, tangent(wrap.angle()));

@@ -74,7 +74,7 @@ Drift drift_in_waves(double h, int order, const Subject& subject) {
   RodScene scene = straight_free_rod(h);
   scene.tables = solved_to(subject.solver, 1e-9, 1000, order) + undamped(subject.solver, order);
   const LoadedScene loaded = load(scene, subject.solver);
-  Simulation rod = simulation(loaded, thrown_in_waves(loaded.baked));
+  Simulation rod = simulation(loaded, thrown_in_waves(loaded.baked, subject.solver.capabilities.extensible));
   return drift(rod, int(std::lround(wave_time / h)));
 }
 

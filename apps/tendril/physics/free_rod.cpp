@@ -32,12 +32,15 @@ RodScene straight_free_rod(double time_step) {
   return scene;
 }
 
-State thrown_in_waves(const BakedScene& baked) {
+State thrown_in_waves(const BakedScene& baked, bool stretches) {
   State state = baked.state;
   const Vec3d along{1, 0, 0};
   const auto moved = smooth_noise(1), turned = smooth_noise(2);
   const double n = double(state.q.size());
-  for (std::size_t i = 0; i < state.v.size(); ++i) state.v[i] += moved(double(i) / n);
+  for (std::size_t i = 0; i < state.v.size(); ++i) {
+    const Vec3d v = moved(double(i) / n);
+    state.v[i] += stretches ? v : v - v.x * along;
+  }
   for (std::size_t s = 0; s < state.q.size(); ++s) {
     const Vec3d slope = n * (moved(double(s + 1) / n) - moved(double(s) / n));
     state.omega[s] += cross(along, slope) + 10 * turned((double(s) + 0.5) / n).x * along;

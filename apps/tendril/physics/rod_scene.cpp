@@ -84,8 +84,14 @@ std::vector<int> orders_in_time(const SolverInfo& solver) {
 bool settles_at_once(const SolverInfo& solver) { return solver.capabilities.long_steps; }
 
 LoadedScene load(const RodScene& scene, const SolverInfo& solver) {
-  return load_scene_text(toml(scene), "validate", {}, solver.name);
+  constexpr double hardly_stretches = 1e4;
+  RodScene stiff = scene;
+  if (!solver.capabilities.extensible) stiff.EA *= hardly_stretches;
+  if (!solver.capabilities.shearable) stiff.GA *= hardly_stretches;
+  return load_scene_text(toml(stiff), "validate", {}, solver.name);
 }
+
+double share_of_stretch(const SolverInfo& solver) { return solver.capabilities.extensible ? 1 : 0; }
 
 Simulation simulation(const LoadedScene& loaded, State start) {
   const Settings& settings = loaded.baked.settings;
@@ -100,6 +106,7 @@ Vec3d Equilibrium::tip() const { return state.x[model.probes.front().vertex]; }
 Quatd Equilibrium::tip_frame() const { return section_frame(state, model.probes.front()); }
 
 Vec3d Equilibrium::force(int s) const {
+  if (!carried.empty()) return carried[s];
   const Segment& segment = model.segments[s];
   const Vec3d strain =
       stretch_shear_strain(state.x[segment.vertex[0]], state.x[segment.vertex[1]], state.q[s], segment.rest_length);
@@ -118,7 +125,8 @@ Equilibrium settled(const RodScene& scene, const SolverInfo& solver, double tole
   if (!report.settled)
     throw SimulationFailed(fmt::format("{} segments do not come to rest: {} ({} steps, {:.2g} s)", scene.segments,
                                        report.message, report.steps, stopwatch.seconds()));
-  return {rod.model(), rod.state(), report, stopwatch.seconds()};
+  const std::span<const Vec3d> carried = rod.constraint_forces();
+  return {rod.model(), rod.state(), report, stopwatch.seconds(), {carried.begin(), carried.end()}};
 }
 
 }  // namespace tendril::physics

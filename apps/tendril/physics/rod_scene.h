@@ -46,7 +46,11 @@ std::vector<int> orders_in_time(const SolverInfo& solver);
 // it finds an equilibrium in a few long steps, so that fine and stiff rods are measured in no time
 bool settles_at_once(const SolverInfo& solver);
 
+// rods that cannot stretch or shear get stiffnesses with which others would hardly
 LoadedScene load(const RodScene& scene, const SolverInfo& solver);
+
+// 1, or 0 where a solver has no stretching, and so none of what it adds to a reference
+double share_of_stretch(const SolverInfo& solver);
 Simulation simulation(const LoadedScene& loaded, State start);
 
 // seconds of one core that this program has used since; what else runs on the machine does not count
@@ -64,6 +68,7 @@ struct Equilibrium {
   State state;
   SettleReport report;
   double seconds = 0;
+  std::vector<Vec3d> carried;  // by constraints, see Solver::constraint_forces [N, world] (segment); empty: nothing
 
   Vec3d tip() const;         // [m]
   Quatd tip_frame() const;   // of the section at the end vertex

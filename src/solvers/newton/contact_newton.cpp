@@ -93,7 +93,7 @@ void NewtonSolver::begin_contact(const State& state, Contact& contact) {
   for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_)) islands_.of_part(p).done = false;
   for_parts([&](int p, int) {
     const Islands::Progress& part = islands_.of_part(p);
-    part.done ? copy(parts_[p], free_, at_) : place_by_guess(parts_[p], problem_, *start_, prediction_, at_);
+    part.done ? copy(parts_[p], free_, at_) : place_guess(p, at_);
   });
 }
 
@@ -108,7 +108,7 @@ void NewtonSolver::approach(const State& state, Contact& contact) {
   carry(contact);
   Ways ways = all_ways(std::vector<double>(parts_.count(), 1));
   const auto by_itself = [](int p) { return p; };
-  go_where_nothing_meets(contact, ways, by_itself, [&](int p) { go_towards_guess(parts_[p], ways.shares[p]); });
+  go_where_nothing_meets(contact, ways, by_itself, [&](int p) { go_towards_guess(p, ways.shares[p]); });
   for (int p = 0; p < parts_.count(); ++p)
     if (ways.shares[p] < 1) islands_.of_part(p).done = false;
   std::swap(at_, trial_);
@@ -155,14 +155,15 @@ void NewtonSolver::carry(Contact& contact) {
     if (carrier[p] < 0) return copy(parts_[p], at_, trial_);
     const Pose& from = contact.body_corner(carrier[p]);
     const double share = ways.shares[p];
-    go_along(parts_[p], from, pose_between(from, contact.body_end_of_leg(carrier[p]), share), share);
+    go_along(p, from, pose_between(from, contact.body_end_of_leg(carrier[p]), share), share);
   });
   std::swap(at_, trial_);
   contact.end_leg(at_);
 }
 
 // a part goes with a frame, and what is held of it a share of its own way
-void NewtonSolver::go_along(const Part& part, const Pose& from, const Pose& to, double share) {
+void NewtonSolver::go_along(int p, const Pose& from, const Pose& to, double share) {
+  const Part& part = parts_[p];
   const Quatd turn = to.q * conjugate(from.q);
   const auto moved = [&](const Vec3d& x) { return to.x + rotate(turn, x - from.x); };
   for (const Unknown& u : part.unknowns) {
@@ -178,10 +179,12 @@ void NewtonSolver::go_along(const Part& part, const Pose& from, const Pose& to, 
     if (u.kind == Kind::body_turn) trial_.body_q[i] = turn * at_.body_q[i];
   }
   for (int i : part.slaved_vertices) trial_.x[i] = moved(at_.x[i]);
+  keep_lengths(p, trial_);
 }
 
 // a share of the way of a part
-void NewtonSolver::go_towards_guess(const Part& part, double share) {
+void NewtonSolver::go_towards_guess(int p, double share) {
+  const Part& part = parts_[p];
   const Iterate& guess = guess_;
   if (share == 1) return copy(part, guess, trial_);
   for (const Unknown& u : part.unknowns) {
@@ -195,7 +198,7 @@ void NewtonSolver::go_towards_guess(const Part& part, double share) {
     const Tie& tie = problem_.model->ties[problem_.tie[i]];
     trial_.x[i] = trial_.body_x[tie.body] + rotate(trial_.body_q[tie.body], tie.offset);
   }
-  if (share > 0) place_by_guess(part, problem_, *start_, prediction_, trial_);
+  if (share > 0) place_guess(p, trial_);
 }
 
 template <class GroupOf>

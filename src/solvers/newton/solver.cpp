@@ -252,8 +252,12 @@ void NewtonSolver::take_outcomes(StepReport& report) const {
 }
 
 void NewtonSolver::solve_part(int p, int worker) {
-  place_by_guess(parts_[p], problem_, *start_, prediction_, at_);
+  place_guess(p, at_);
   solve_from_here(p, worker);
+}
+
+void NewtonSolver::place_guess(int p, Iterate& at) {
+  newton::place_by_guess(parts_[p], problem_, *start_, prediction_, at);
 }
 
 void NewtonSolver::solve_from_here(int p, int worker) {

@@ -38,6 +38,10 @@ class NewtonSolver : public Solver {
   virtual void solve_parts(StepReport& report);
   virtual void solve_part(int part, int worker);
   virtual void solve_from_here(int part, int worker);  // from where at_ is, by Newton's method
+  // positions of a part in its first guess, from where it and its frames go on to
+  virtual void place_guess(int part, Iterate& at);
+  // of a part that went with a body, but for what is held of it: where segments cannot stretch
+  virtual void keep_lengths(int, Iterate&) const {}
   // of a step in which something comes near something, from the first guess in at_
   virtual void solve_with_contact(const State& state, Contact& contact, StepReport& report);
   void solve_again(int part, int worker);  // from its first guess
@@ -129,8 +133,8 @@ class NewtonSolver : public Solver {
   void end_contact(Contact& contact);
   void approach(const State& state, Contact& contact);
   void carry(Contact& contact);
-  void go_along(const Part& part, const Pose& from, const Pose& to, double share);
-  void go_towards_guess(const Part& part, double share);
+  void go_along(int part, const Pose& from, const Pose& to, double share);
+  void go_towards_guess(int part, double share);
   void copy_all(const State& from, Iterate& to);
   void exchange_with(Iterate& other);
   Ways all_ways(std::vector<double> shares) const;

@@ -27,7 +27,7 @@ class System {
 
   // What is held goes where it must by the end of the step: before factorise, what that does to the others; after solve
   // the direction has it.
-  void add_drive(const Iterate& at, const Prediction& prediction, double exact);
+  virtual void add_drive(const Iterate& at, const Prediction& prediction, double exact);
   void set_drive();
   void leave_out_drive();  // again
   bool is_driven() const { return !driven_.empty(); }
@@ -50,13 +50,13 @@ class System {
   double moment_work() const;  // of external moments along the direction [J]
   // after solve, of a part that is not open: its second-order correction, see retraction.h
   void begin_way() { second_order_.clear(); }
-  bool keeps_strains() const;  // advance() leads to the strains of the linear equations, see retraction.h
+  virtual bool keeps_strains() const;  // advance() leads to the strains of the linear equations, see retraction.h
   void bend_way(const Iterate& at);
   std::vector<Vec3d> excess_forces(
       const Iterate& at) const;                 // of strains at x + u beyond those of the linear equations (row)
   void bend_way_by(std::vector<Vec3d> forces);  // these and others
   // goes a share of the direction, see retraction.h; `from` and `to` may be one
-  void advance(double share, const Iterate& from, Iterate& to);
+  virtual void advance(double share, const Iterate& from, Iterate& to);
   void advance_straight(double share, const Iterate& from, Iterate& to);  // x + share u, exp(share theta) q
   const std::vector<Vec3d>& strains() const { return strains_; }          // that the last advance led to, by element
   void predict(Prediction& prediction) const;                             // keeps them

@@ -1,0 +1,58 @@
+#include "solvers/compact/rod_block.h"
+
+#include <limits>
+
+#include "solvers/newton/one_part.h"
+
+namespace tendril::compact {
+
+// Evaluate A, b and the constraints; solve Eq. 14. The merit function needs the multipliers, so that both are here.
+RodBlock::Pass RodBlock::factorise(double hessian_share) {
+  system_.begin(part_);
+  system_.add_drive(places_.at, {}, hessian_share);
+  Pass pass = system_.factorise(places_.at, {}, hessian_share);
+  if (!pass.is_definite) return pass;
+  system_.solve();
+  system_.set_drive();
+  linear_iterations_ += system_.linear_iterations();
+  pass.energy += system_.penalty();
+  tried_ = 0;
+  return pass;
+}
+
+// Of a rod that is held at more than its root the start of the step does not meet the constraints.
+double RodBlock::start_energy() {
+  if (!chain_.holds.empty()) return forever;
+  place_near(chain_, problem_, places_.trial);
+  return energy(part_, chain_, problem_, places_.trial);
+}
+
+double RodBlock::energy_along(double fraction) {
+  system_.advance(fraction, places_.at, places_.trial);
+  tried_ = fraction;
+  return system_.holds_are_met() ? energy(part_, chain_, problem_, places_.trial) : forever;
+}
+
+// what is uncertain in an energy: the sums, and positions in the inertia [J]
+double RodBlock::round_off(double energy) const {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  double away = 0;  // of the inertia, by the last digits of the positions
+  for (const Chain::Vertex& v : chain_.vertices) {
+    const Vec3d& x = places_.at.x[v.vertex];
+    away += problem_.weight[v.vertex] * norm(x - problem_.goal[v.vertex]) * norm(x);
+  }
+  return epsilon * (8 * energy + 4 * away);
+}
+
+void RodBlock::advance(double fraction, bool) {
+  if (fraction == 0) return;
+  if (fraction != tried_) system_.advance(fraction, places_.at, places_.trial);
+  tried_ = 0;
+  copy(part_, places_.trial, places_.at);
+}
+
+void RodBlock::go_back(bool) { copy(part_, places_.trial, places_.at); }
+
+void RodBlock::keep_momentum(bool) { newton::keep_momentum(part_, problem_, places_.at); }
+
+}  // namespace tendril::compact
