@@ -160,22 +160,51 @@ double Contact::edge_safe_fraction(const Pair& pair, double kept) const {
   return 0;
 }
 
-bool Contact::stays_apart(const State& to) {
-  if (!options_.enabled) return true;
-  if (!holds_for_all(team_, to.x.size(), [&](std::size_t i) { return is_finite(to.x[i]); })) return false;
+std::vector<int> Contact::pairs_near(const State& to, std::span<const char> left_out) {
+  if (!options_.enabled) return {};
+  const auto all = [&] { return all_where(team_, pairs_.size(), [](std::size_t) { return true; }); };
+  if (!holds_for_all(team_, to.x.size(), [&](std::size_t i) { return is_finite(to.x[i]); })) return all();
   for (std::size_t b = 0; b < bodies_.size(); ++b) wanted_pose_[b] = {to.body_x[b], to.body_q[b]};
   for_all(team_, to.x.size(), [&](std::size_t i) { wanted_[i] = to.x[i] - corner_[i]; });
+  const int list = list_number_;
   effort_.detection.time([&] { search_where_needed(); });
-  return holds_for_all(team_, pairs_.size(), [&](std::size_t p) {
+  const bool is_new_list = list_number_ != list;
+  return all_where(team_, pairs_.size(), [&](std::size_t p) {
     const Pair& pair = pairs_[p];
+    if (!left_out.empty() && pair.body_a < 0 && left_out[pair.vertex[0]] && !(is_new_list && is_new_[p])) return false;
     const double reach = pair.barrier.reach;
-    if (least_gap(pair, to) >= reach) return true;
-    if (pair.body_a >= 0 || !(pair.true_gap > reach)) return false;
-    if (!pair.with_solid()) return gap_across_plane(pair, to) >= reach;
-    const BodyPath& path = bodies_[pair.body];
-    const Pose end = path.is_free ? wanted_pose_[pair.body] : path.moves ? path.at(1) : pose_[pair.body];
-    return solid_safe_fraction(pair, to, end, reach / pair.true_gap) == 1;
+    if (least_gap(pair, to) >= reach) return false;
+    if (pair.body_a >= 0 || !(pair.true_gap > reach)) return true;
+    if (!pair.with_solid()) return gap_across_plane(pair, to) < reach;
+    const Pose& end = bodies_[pair.body].is_free ? wanted_pose_[pair.body] : end_pose_[pair.body];
+    return solid_safe_fraction(pair, to, end, reach / pair.true_gap) < 1;
   });
+}
+
+bool Contact::keeps_apart_to_end(const Pair& pair, const State& to) const {
+  return keeps_apart(pair, {candidates_->solids(), candidates_->edges(), bodies_}, {corner_, to.x, pose_, end_pose_});
+}
+
+// On this leg nothing else moves but what is driven, and that is back where it was when it ends: what goes alone
+// touches nothing that could tell.
+void Contact::go_alone(std::vector<char> vertices, const State& to) {
+  if (!options_.enabled) return;
+  Movers movers;
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    if (vertices[i]) movers.vertices.push_back(static_cast<int>(i));
+  for (std::size_t s = 0; s < frames_.size(); ++s)
+    if (vertices[candidates_->first_vertex(static_cast<int>(s))]) movers.segments.push_back(static_cast<int>(s));
+  const std::vector<Pose> pose = pose_;
+  const std::vector<double> progress = progress_;
+  movers_ = std::move(movers);
+  alone_ = std::move(vertices);
+  followed_ = all_where(team_, pairs_.size(), [&](std::size_t p) { return has_gone_alone(pairs_[p]); });
+  next_pose_ = end_pose_;
+  meets_bodies_ = alone_;
+  end_leg(to);
+  pose_ = next_pose_ = pose, progress_ = next_progress_ = progress;
+  for (char& meets : meets_bodies_) meets = !meets;
+  follow_all();
 }
 
 }  // namespace tendril

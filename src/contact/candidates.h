@@ -41,6 +41,7 @@ class Candidates {
   Pair pair(std::size_t p) const;
 
   std::span<const int> segments_at(int vertex) const { return at_vertex_[vertex]; }
+  int first_vertex(int segment) const { return segments_[segment].vertex[0]; }
 
   // of a segment that turns about its axis when friction pulls at its surface; 0: it has no inertia against that [m]
   double rolling_radius(int segment) const { return segments_[segment].spins ? segments_[segment].radius : 0; }

@@ -88,6 +88,7 @@ void Contact::list_followed() {
 }
 
 bool Contact::moves(const Pair& pair) const {
+  if (has_gone_alone(pair)) return false;
   const auto moves = [&](int body, int vertex) {
     if (body < 0) return vertex_moves_[vertex] == movers_number_;
     return body_moves_[body] == movers_number_ || !is_at_end(body);
@@ -101,7 +102,7 @@ void Contact::find_candidates(const Model&, const State& state, std::span<const 
   progress_.assign(bodies_.size(), 0), next_progress_ = progress_;
   effort_ = {};
   crossing_.reset(), is_followed_ = false;
-  frames_.clear();
+  frames_.clear(), alone_.clear(), meets_bodies_.clear();
   if (!options_.enabled) return void(corner_ = state.x);
   effort_.detection.time([&] {
     const bool body_moves = set_bodies(state, body_end, h), is_new_corner = set_corner(state, h);
@@ -119,6 +120,7 @@ void Contact::find_candidates(const Model&, const State& state, std::span<const 
 // whether one is elsewhere than it was, or will be
 bool Contact::set_bodies(const State& state, std::span<const Pose> body_end, double h) {
   pose_.resize(bodies_.size()), next_pose_.resize(bodies_.size()), wanted_pose_.resize(bodies_.size());
+  end_pose_.resize(bodies_.size());
   longest_way_.assign(bodies_.size(), 0);
   bool body_moves = false;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
@@ -126,7 +128,7 @@ bool Contact::set_bodies(const State& state, std::span<const Pose> body_end, dou
     const bool has_end = !bodies_[b].is_free && b < body_end.size();
     bodies_[b].set(begin, has_end ? body_end[b] : begin);
     const Pose old = std::exchange(pose_[b], bodies_[b].is_free ? begin : bodies_[b].at(0));
-    next_pose_[b] = pose_[b];
+    next_pose_[b] = pose_[b], end_pose_[b] = bodies_[b].moves ? bodies_[b].at(1) : pose_[b];
     const bool is_elsewhere = !(old.x == pose_[b].x && old.q == pose_[b].q);  // in the last digits, when it has stopped
     body_moves |= bodies_[b].moves || is_elsewhere;
     wanted_pose_[b] = {begin.x + h * state.body_v[b], quaternion_exp(h * state.body_omega[b]) * begin.q};
@@ -197,11 +199,16 @@ void Contact::end_path(const State& state) {
   bool is_there = all_at_end() && state.x == corner_;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     if (bodies_[b].is_free) is_there &= state.body_x[b] == pose_[b].x && state.body_q[b] == pose_[b].q;
-  if (is_there) return;
+  if (!is_there) {
+    follow_all();
+    for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].is_free ? pose_[b] : end_pose_[b];
+    next_progress_.assign(bodies_.size(), 1);
+    end_leg(state);
+  }
+  if (alone_.empty()) return;
+  alone_.clear(), meets_bodies_.clear();  // what is driven is now where they met it
   follow_all();
-  for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].moves ? bodies_[b].at(1) : pose_[b];
-  next_progress_.assign(bodies_.size(), 1);
-  end_leg(state);
+  evaluate_pairs(candidates_->first_solid_pair());
 }
 
 void Contact::end_leg(const State& state) {
@@ -220,7 +227,7 @@ void Contact::end_leg(const State& state) {
     turns_[s] = turned(s, state.q[s]);
     frames_[s] = state.q[s];
   });
-  const Leg leg{corner_, state.x, pose_, next_pose_};
+  const Leg leg{corner_, state.x, pose_, next_pose_, meets_bodies_};
   const Solids solids{candidates_->solids(), candidates_->edges(), bodies_};
   survey_pairs(0, [&](std::size_t p, Survey& found) {  // all in one pass, while a pair is at hand
     Pair& pair = pairs_[p];

@@ -42,6 +42,14 @@ struct Model;
 //     safe_fraction            how far along that way a pair may go; shorten it, drive less, and cover again
 //     end_leg                  the trial state is the next corner: the leg is checked, what was dragged is noted
 //   end_path                   by the simulation: one more leg, if the solver left something elsewhere
+//
+// What meets nothing but obstacles and driven bodies shares its path with nobody. Such vertices may go first, by
+// themselves, from the start to the end of the step on one leg, on which what is driven goes all of its way:
+//
+//   pairs_near                 which other pairs come within reach of each other on the straight way there
+//   end_of_way                 where what is driven then is
+//   keeps_apart_to_end         the check that this leg will have to pass
+//   go_alone                   the leg; then what is driven is back, and they stay where they are
 //   end_step                   by the simulation: springs of friction that are stretched too far slide
 //
 // Shortcuts: stays_apart() says that nothing comes near anything on the way to a state, then a solver needs no legs at
@@ -78,7 +86,17 @@ class Contact {
 
   // From now on in this step surfaces turn with the frames of their segments, which are these at the corner.
   void roll_from(std::span<const Quatd> frames);
-  bool stays_apart(const State& to);  // no two come within the reach of their barrier on straight ways to there
+  // no two come within the reach of their barrier on straight ways to there
+  bool stays_apart(const State& to) { return pairs_near(to, {}).empty(); }
+  // those that do, by their numbers; of pairs of vertices that are left out only new ones count (vertex; empty: none)
+  std::vector<int> pairs_near(const State& to, std::span<const char> left_out);
+
+  // ---- vertices that go alone, see above
+
+  bool keeps_apart_to_end(const Pair& pair, const State& to) const;
+  const Pose& end_of_way(int body) const { return end_pose_[body]; }  // of this step
+  double rolling_radius(const Pair& pair) const;  // of a's surface, about its axis; 0: it does not turn [m]
+  void go_alone(std::vector<char> vertices, const State& to);  // those that are not zero (vertex)
 
   // each driven body goes a share of what is left of its way on this leg (body)
   void drive(std::span<const double> shares);
@@ -200,6 +218,7 @@ class Contact {
   void survey_pairs(std::size_t first, Visit visit);
   void list_followed();
   bool moves(const Pair& pair) const;
+  bool has_gone_alone(const Pair& pair) const { return !alone_.empty() && pair.body_a < 0 && alone_[pair.vertex[0]]; }
   void evaluate_pairs(std::size_t first);
   void evaluate_new_pairs();
 
@@ -258,6 +277,9 @@ class Contact {
   std::vector<Vec3d> wanted_;                     // motion from there (vertex) [m]
   std::vector<BodyPath> bodies_;                  // (body)
   std::vector<Pose> pose_, next_pose_;            // at the corner, and at the end of the leg (body)
+  std::vector<Pose> end_pose_;                    // of what is driven, at the end of the step (body)
+  std::vector<char> alone_;                       // has gone alone; empty: nothing has (vertex)
+  std::vector<char> meets_bodies_;                // see Leg
   std::vector<Pose> wanted_pose_;                 // of those that move freely (body)
   std::vector<Roam> roams_;                       // (body)
   std::vector<double> progress_, next_progress_;  // shares of their ways gone, there and there (body)

@@ -83,6 +83,7 @@ std::optional<Crossing> CrossingSearch::on_leg(const Leg& leg, ThreadTeam& team)
   const auto pierces = [&](int k) {
     const int* fastened = lines_[pairs_[k].a].fastened;
     const int body = triangles_[pairs_[k].b].body;
+    if (!leg.meets_bodies.empty() && !leg.meets_bodies[lines_[pairs_[k].a].vertex[0]]) return false;
     return fastened[0] != body && fastened[1] != body && crosses_triangle(moving(pairs_[k].a, leg), ways[pairs_[k].b]);
   };
   if (const int k = first_of(int(pairs_.size()), team, pierces); k < int(pairs_.size()))

@@ -21,6 +21,7 @@ struct Crossing {
 struct Leg {
   std::span<const Vec3d> from, to;           // (vertex) [m]
   std::span<const Pose> body_from, body_to;  // (body)
+  std::span<const char> meets_bodies = {};  // others have gone, or go, another share of the way (vertex); empty: all do
 };
 
 // what pairs are made of besides vertices

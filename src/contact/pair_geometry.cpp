@@ -135,6 +135,10 @@ bool Contact::turns(const Pair& pair, int side) const {
   return is_segment && !frames_.empty() && candidates_->rolling_radius(side == 0 ? pair.a : pair.b) > 0;
 }
 
+double Contact::rolling_radius(const Pair& pair) const {
+  return turns(pair, 0) ? candidates_->rolling_radius(pair.a) : 0;
+}
+
 // Forces at two points that are apart would turn what is free: where both sides can move, the arms of their forces end
 // at one point, in the middle between two rods, on the surface of a body. What b's goes counts against, so that its arm
 // has a's sign. An obstacle takes any moment: a rod rolls on it with the radius of its surface, and what pulls along

@@ -40,7 +40,11 @@ void BlockSolver::reset(const Model& model, const State& state, ThreadTeam& team
   others_ = all_but_bundles();
   trees_in_lanes_.assign(team_->size(), TreeInLanes(problem_, parts_));
   cut_strands_.assign(team_->size(), CutStrand(problem_, parts_));
+  slots_.reset(in_double_.bundles, parts_);
+  on_obstacles_.assign(team_->size(), StrandsOnObstacles(problem_, parts_));
 }
+
+bool BlockSolver::find_alone(const Contact& contact) { return slots_.look(contact, problem_, parts_, *team_); }
 
 template <class T>
 void BlockSolver::take(Bundles<T> made, Grooms<T>& into) {
@@ -92,6 +96,8 @@ void BlockSolver::solve(Grooms<T>& grooms) {
 template <class T>
 void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
   Bundle<T>& bundle = grooms.bundles[n];
+  if constexpr (is_exact<T>)
+    if (goes_alone_ && !slots_.of_bundle(n).empty()) return solve_on_obstacles(bundle, n, worker);
   Strands<T>& strands = grooms.strands[worker];
   const typename Strands<T>::Motion motion{&end_->v, &end_->omega};
   Stopwatch beside = grooms.beside[worker];
@@ -116,6 +122,43 @@ void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
     outcomes_[part] = newton::outcome_of(result, lane);
   }
   if constexpr (!is_exact<T>) solve_again_in_double(bundle, worker);
+}
+
+// of strands that may come near what is driven
+void BlockSolver::solve_on_obstacles(Bundle<WideLanes>& bundle, int n, int worker) {
+  StrandsOnObstacles& strands = on_obstacles_[worker];
+  const StrandsOnObstacles::Motion motion{&end_->v, &end_->omega};
+  bring_to_lanes(bundle, bundle);
+  strands.begin(bundle, *end_, *start_, *start_);
+  strands.load_start(motion);
+  if (n + 1 < static_cast<int>(in_double_.bundles.size())) strands.expect(in_double_.bundles[n + 1]);
+  WideLanes exact;
+  for (int lane = 0; lane < WideLanes::lanes; ++lane) exact.v[lane] = exact_[bundle.parts[lane]];
+  const auto result = strands.solve(slots_.of_bundle(n), *contact_, step_options_, motion, exact);
+  strands.store(motion);
+  for (int lane = 0; lane < WideLanes::lanes; ++lane) {
+    const int part = bundle.parts[lane];
+    exact_[part] = exact[lane];
+    outcomes_[part] = newton::outcome_of(result, lane);
+    rests_[part] = result.touches[lane] != 0;
+  }
+  judge_alone(bundle, n);
+}
+
+// Those that got there, and whose straight way is free, need no others.
+void BlockSolver::judge_alone(const Bundle<WideLanes>& bundle, int n) {
+  std::array<bool, WideLanes::lanes> is_free;
+  is_free.fill(true);
+  for (const ObstacleSlot& slot : slots_.of_bundle(n))
+    for (int lane = 0; lane < WideLanes::lanes; ++lane)
+      if (is_free[lane] && slot.pair[lane] >= 0 && outcomes_[bundle.parts[lane]].converged)
+        is_free[lane] = contact_->keeps_apart_to_end(contact_->pairs()[slot.pair[lane]], *end_);
+  for (int lane = 0; lane < WideLanes::lanes; ++lane) {
+    const int part = bundle.parts[lane];
+    if (!slots_.is_alone(part)) continue;
+    outcomes_[part].converged &= is_free[lane];
+    is_alone_[part] = outcomes_[part].converged;
+  }
 }
 
 // of the team, as a mean: its workers go side by side

@@ -2,7 +2,9 @@
 
 #include "math/stopwatch.h"
 #include "solvers/block/cut_strand.h"
+#include "solvers/block/obstacle_slots.h"
 #include "solvers/block/options.h"
+#include "solvers/block/strands_on_obstacles.h"
 #include "solvers/block/tree_in_lanes.h"
 #include "solvers/newton/solver.h"
 
@@ -21,6 +23,7 @@ class BlockSolver final : public NewtonSolver {
  private:
   std::unique_ptr<newton::System> make_system(bool solves_again) override;
   void solve_parts(StepReport& report) override;
+  bool find_alone(const Contact& contact) override;
   // equal strands, and who solves them
   template <class T>
   struct Grooms {
@@ -35,6 +38,8 @@ class BlockSolver final : public NewtonSolver {
   void solve(Grooms<T>& grooms);
   template <class T>
   void solve_bundle(Grooms<T>& grooms, int bundle, int worker);
+  void solve_on_obstacles(Bundle<WideLanes>& bundle, int number, int worker);
+  void judge_alone(const Bundle<WideLanes>& bundle, int number);
   template <class Whole, class T>
   void bring_to_lanes(Whole& whole, Bundle<T>& bundle);
   void put_predictions(Prediction& into) const override;
@@ -47,7 +52,9 @@ class BlockSolver final : public NewtonSolver {
   bool single_precision_;
   Grooms<WideLanes> in_double_;
   Grooms<FloatLanes> in_float_;
-  std::vector<Cut> cuts_;  // of the long strands
+  ObstacleSlots slots_;                           // of the bundles in double
+  std::vector<StrandsOnObstacles> on_obstacles_;  // (worker)
+  std::vector<Cut> cuts_;                         // of the long strands
   std::vector<TreePlan> trees_;
   std::vector<TreeConstants> tree_constants_;  // (tree)
   std::vector<CutStrand> cut_strands_;         // (worker)

@@ -110,14 +110,54 @@ auto Strands<T>::factorise(T exact) -> Pass {
     eliminate_turn<false>(s, add_bend<kind, fresh>(s, now, next, open), open);
     now = next;
   }
-  // the last turn and the last vertex, which nothing comes after
-  Mat3<T> none{};
-  open.is_definite &= begin_elimination(open.turn, open.coupling, open.vertex, rows_[2 * segments - 1]);
-  end_elimination(none, open.turn, none, rows_[2 * segments - 1]);
-  add_vertex<fresh>(segments, open);
-  if (constants_->is_held[segments]) hold(free_axes(segments), open.vertex, none, none);
-  open.is_definite &= begin_elimination(open.vertex, none, open.turn, rows_[2 * segments]);
-  end_elimination(none, open.vertex, none, rows_[2 * segments]);
+  eliminate_last_rows<fresh>(open);
+  return {open.energy, open.is_definite};
+}
+
+template <class T>
+auto Strands<T>::factorise_touching(T exact, const std::vector<TouchBlocks<T>>& touch,
+                                    const std::vector<char>& is_touched) -> Pass requires is_exact<T> {
+  if (constants_->kind >= StrandKind::round) return factorise_touching<StrandKind::round>(exact, touch, is_touched);
+  return factorise_touching<StrandKind::general>(exact, touch, is_touched);
+}
+
+// The first vertex of a segment is the one that is eliminated later.
+template <class T>
+template <StrandKind kind>
+auto Strands<T>::factorise_touching(T exact, const std::vector<TouchBlocks<T>>& touch,
+                                    const std::vector<char>& is_touched) -> Pass {
+  const int segments = segment_count();
+  Open open{.exact = exact};
+  const auto frame_of = [&](int s) __attribute__((always_inline)) {
+    const Quat<T> q = frame(s, at_);
+    return Frame{q, rotation_matrix(q)};
+  };
+  Frame now = frame_of(0);
+  for (int s = 0; s < segments; ++s) {
+    add_vertex(s, open);
+    add_held_bends(s, now.q, open);
+    const auto segment = add_segment<kind>(s, now, open);
+    OpenRow<T> next_vertex = segment.row();
+    Mat3<T> coupling = segment.coupling(), after = segment.after();
+    if (is_touched[s]) {
+      const TouchBlocks<T>& t = touch[s];
+      open.vertex.diagonal += t.xx[1], open.vertex.right += t.force[1];
+      open.turn.diagonal += t.turn, open.turn.right += t.moment;
+      open.coupling += transpose(t.x_turn[1]);
+      next_vertex.diagonal += t.xx[0], next_vertex.right += t.force[0];
+      coupling += t.x_turn[0], after += t.x0_x1;
+    }
+    if (constants_->is_held[s]) hold(free_axes(s), open.vertex, open.coupling, after);
+    DoneRow<T>& done = rows_[2 * s];
+    open.is_definite &= begin_elimination(open.vertex, open.coupling, open.turn, done);
+    open.vertex = next_vertex, open.coupling = coupling;
+    end_elimination(after, open.vertex, open.coupling, done);
+    if (s + 1 == segments) break;
+    const Frame next = frame_of(s + 1);
+    eliminate_turn<false>(s, add_bend<kind>(s, now, next, open), open);
+    now = next;
+  }
+  eliminate_last_rows<false>(open);
   return {open.energy, open.is_definite};
 }
 
@@ -180,6 +220,20 @@ template <bool fresh>
   open.vertex.diagonal += weight;
   open.vertex.right -= force;
   open.energy += T(0.5) * dot(force, away);
+}
+
+// the last turn and the last vertex, which nothing comes after
+template <class T>
+template <bool fresh>
+[[gnu::always_inline]] inline void Strands<T>::eliminate_last_rows(Open& open) {
+  const int segments = segment_count();
+  Mat3<T> none{};
+  open.is_definite &= begin_elimination(open.turn, open.coupling, open.vertex, rows_[2 * segments - 1]);
+  end_elimination(none, open.turn, none, rows_[2 * segments - 1]);
+  add_vertex<fresh>(segments, open);
+  if (constants_->is_held[segments]) hold(free_axes(segments), open.vertex, none, none);
+  open.is_definite &= begin_elimination(open.vertex, none, open.turn, rows_[2 * segments]);
+  end_elimination(none, open.vertex, none, rows_[2 * segments]);
 }
 
 // of segment s
@@ -452,6 +506,8 @@ void Strands<T>::solve_forwards() {
 }
 
 template void Strands<StrandLanes>::solve_forwards<true>();
+template void Strands<StrandLanes>::solve_forwards<false>();
+template void Strands<StrandLanes>::solve_all<false, false, false>();
 template class Strands<WideLanes>;
 template class Strands<FloatLanes>;
 

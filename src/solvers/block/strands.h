@@ -16,6 +16,15 @@ struct SegmentReach;
 template <class T>
 struct BendReach;
 
+// What contact with obstacles adds to the rows of a segment: forces on its vertices, 0 and 1 as in the Model, and on
+// its turn, and second derivatives between them. It fits the band: elimination takes it with the segment.
+template <class T>
+struct TouchBlocks {
+  Vec3<T> force[2] = {}, moment = {};
+  Sym3<T> xx[2] = {}, turn = {};
+  Mat3<T> x0_x1 = {}, x_turn[2] = {};  // (row, column)
+};
+
 // Newton's method of a bundle: the linear system of a step and what follows from its solution, with all that it needs
 // at hand in lanes. A segment's terms are worked out, its vertex and its turn eliminated, and the factors written down,
 // all in one go. Where vertices and frames are is counted from the first guess, which is kept in double: what a Newton
@@ -150,6 +159,12 @@ class Strands {
   Pass factorise_kind(T exact, bool fresh);
   template <StrandKind kind, bool springs, bool fresh>
   Pass factorise(T exact);
+  // all rows, with what touches segments; solve_touching() is for it
+  Pass factorise_touching(T exact, const std::vector<TouchBlocks<T>>& touch,
+                          const std::vector<char>& is_touched) requires is_exact<T>;
+  template <StrandKind kind>
+  Pass factorise_touching(T exact, const std::vector<TouchBlocks<T>>& touch, const std::vector<char>& is_touched);
+  void solve_touching() { solve_all<false, false, false>(); }
   // of a piece all but its first vertex and turn, which become its border; two rows are left open behind its last
   Pass factorise_pieces(T exact);
   template <StrandKind kind>
@@ -178,6 +193,8 @@ class Strands {
   void eliminate_held_vertex(int s, const Reach<false, true>& beyond, Open& open);  // with its spring
   template <bool pieces>
   void eliminate_turn(int s, const BendReach<T>& beyond, Open& open);
+  template <bool fresh>
+  void eliminate_last_rows(Open& open);
   BendPull held_bend(std::size_t held, const Quat<T>& q, T exact) const;
 
   const Problem* problem_;

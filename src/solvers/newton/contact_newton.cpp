@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "contact/ccd.h"
 #include "contact/for_all.h"
@@ -84,11 +83,12 @@ void NewtonSolver::begin_contact(const State& state, Contact& contact) {
   while (systems_.size() < parts_.all().size()) systems_.push_back(make_system(true));
   put_predictions(prediction_), ++prediction_version_;
   islands_.begin_step(parts_.count());
-  open_.resize(parts_.count());
-  std::iota(open_.begin(), open_.end(), 0);
+  open_.clear();
+  for (int p = 0; p < parts_.count(); ++p)
+    if (!is_alone_[p]) open_.push_back(p);
   touching_.list_followed(contact, problem_, parts_, team_);
   sizes_.assign(parts_.count(), 1), last_sizes_ = sizes_;
-  contact.roll_from(state.q);
+  if (!contact.rolls()) contact.roll_from(state.q);
   for (int p = 0; p < parts_.count(); ++p) islands_.of_part(p).done = outcomes_[p].converged;
   for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_)) islands_.of_part(p).done = false;
   for_parts([&](int p, int) {
@@ -101,6 +101,9 @@ void NewtonSolver::begin_contact(const State& state, Contact& contact) {
 void NewtonSolver::approach(const State& state, Contact& contact) {
   exchange_with(guess_);
   copy_all(state, at_);
+  for_parts([&](int p, int) {
+    if (is_alone_[p]) copy(parts_[p], guess_, at_);
+  });
   for (std::size_t b = 0; b < state.body_x.size(); ++b)
     if (problem_.model->bodies[b].kind == BodyKind::kinematic)
       at_.body_x[b] = guess_.body_x[b], at_.body_q[b] = guess_.body_q[b];

@@ -99,6 +99,29 @@ StepReport NewtonSolver::step_that_damps(const Inputs& inputs, Contact& contact,
   return report;
 }
 
+// Whether nothing touches anything on its way there but what goes alone; what that comes near beside what it knew of
+// does not go alone.
+bool NewtonSolver::keeps_apart(Contact& contact, const State& to) {
+  if (!goes_alone_) return contact.stays_apart(to);
+  bool all = std::all_of(outcomes_.begin(), outcomes_.end(), [](const Outcome& part) { return part.converged; });
+  for (int p : contact.pairs_near(to, vertices_alone())) {
+    all = false;
+    for (int side = 0; side < 2; ++side)
+      if (const int part = Touching::part_of(contact.pairs()[p], side, problem_, parts_); part >= 0)
+        is_alone_[part] = outcomes_[part].converged = false;
+  }
+  return all;
+}
+
+std::vector<char> NewtonSolver::vertices_alone() const {
+  std::vector<char> alone(at_.x.size(), false);
+  for (int p = 0; p < parts_.count(); ++p)
+    if (is_alone_[p])
+      for (const Unknown& u : parts_[p].unknowns)
+        if (u.kind == Kind::vertex) alone[u.index] = true;
+  return alone;
+}
+
 auto NewtonSolver::all_of(const Model& model) -> Region {
   return {{{0, static_cast<int>(model.vertices.size())}}, {{0, Problem::pack_count(model.segments.size())}}, {}};
 }
@@ -110,7 +133,12 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
   begin(inputs, scheme);
   const bool may_touch = contact.is_enabled() && !scheme.remembers;
   const bool touches = may_touch && contact.touching() > 0;
-  each_by_itself_ = !touches && options_.order == 1 && !problem_.rest_moves() && !problem_.bends_leap;
+  each_by_itself_ = options_.order == 1 && !problem_.rest_moves() && !problem_.bends_leap;
+  goes_alone_ = may_touch && each_by_itself_ && !is_at_rest(*start_) && find_alone(contact);
+  each_by_itself_ &= !touches || goes_alone_;
+  is_alone_.assign(parts_.count(), false), rests_.assign(parts_.count(), false);
+  contact_ = &contact;
+  if (goes_alone_) contact.roll_from(start_->q);
   prepare(each_by_itself_ ? others_ : all_, *start_);  // x <- x + h v, q <- exp(h omega) q
   if (each_by_itself_) put_held(state);
   const Iterate start = problem_.bends_leap ? trial_ : Iterate{};
@@ -121,8 +149,10 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
   const double beside = seconds_beside_solving();
   if (each_by_itself_) finish(state);
   // nothing touches anything, nor comes near
-  const bool is_apart = !may_touch || (!touches && contact.stays_apart(each_by_itself_ ? state : at_));
+  const bool is_apart =
+      !may_touch || ((!touches || goes_alone_) && keeps_apart(contact, each_by_itself_ ? state : at_));
   if (!is_apart) {
+    if (goes_alone_) contact.go_alone(vertices_alone(), state);
     if (std::exchange(each_by_itself_, false)) copy_all(state, at_);
     report = {};
     exchange_with(free_);
@@ -353,7 +383,8 @@ void NewtonSolver::let_fall(int p, int worker) {
 void NewtonSolver::lay_down_momenta(const Inputs& inputs, const State& state) {
   momenta_.assign(parts_.count(), {});
   for_parts([&](int p, int) {
-    if (outcomes_[p].converged) momenta_[p] = free_momentum(parts_[p], problem_, inputs, state, accelerations_);
+    if (outcomes_[p].converged && !rests_[p])
+      momenta_[p] = free_momentum(parts_[p], problem_, inputs, state, accelerations_);
   });
 }
 

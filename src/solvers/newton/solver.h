@@ -44,6 +44,9 @@ class NewtonSolver : public Solver {
   virtual void keep_lengths(int, Iterate&) const {}
   // of a step in which something comes near something, from the first guess in at_
   virtual void solve_with_contact(const State& state, Contact& contact, StepReport& report);
+  // whether some parts may go through the step alone, since they come near nothing but what is driven (Contact); then
+  // solve_parts() does so, and says which did
+  virtual bool find_alone(const Contact&) { return false; }
   void solve_again(int part, int worker);  // from its first guess
   // of the last solve_parts, what was no solving: where parts go through the step by themselves [s]
   virtual double seconds_beside_solving() const { return 0; }
@@ -75,6 +78,10 @@ class NewtonSolver : public Solver {
   State* end_ = nullptr;                               // of the step, where it is written
   Region others_;                                      // all that does not go through a step by itself
   bool each_by_itself_ = false;                        // parts that can go through this step by themselves do
+  const Contact* contact_ = nullptr;                   // of the step
+  bool goes_alone_ = false;                            // what may go alone does, in this step
+  std::vector<char> is_alone_;                         // it has, to its end (part)
+  std::vector<char> rests_;                            // it touched something there (part)
   Prediction prediction_;                              // (segment)
   long prediction_version_ = 0;                        // another number when all are to be taken from there
   std::vector<double> exact_;                          // see kernels.h (part)
@@ -87,6 +94,8 @@ class NewtonSolver : public Solver {
   StepReport step_that_damps(const Inputs& inputs, Contact& contact, double h, State& state);
   Scheme scheme_of(const Contact& contact, double h, const State& state) const;
   void begin(const Inputs& inputs, const Scheme& scheme);
+  bool keeps_apart(Contact& contact, const State& to);
+  std::vector<char> vertices_alone() const;
   void prepare(const Region& region, const State& state);
   void guess_vertices(Share vertices, const State& state);
   void guess_held(const State& state);

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "solvers/block/obstacle_terms.h"
+
+namespace tendril::block {
+
+// Which strands of bundles may come near nothing but what is driven, as the list of pairs tells, and these pairs side
+// by side: those of a bundle have as many slots as the lane with the most pairs at a segment needs.
+class ObstacleSlots {
+ public:
+  void reset(const std::vector<Bundle<StrandLanes>>& bundles, const Parts& parts);
+  // whether there are any; a new list is looked through
+  bool look(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam& team);
+
+  const std::vector<ObstacleSlot>& of_bundle(int bundle) const { return slots_[bundle]; }
+  bool is_alone(int part) const { return is_alone_[part]; }
+
+ private:
+  void fill(int bundle, const Bundle<StrandLanes>& of, const Contact& contact);
+
+  const std::vector<Bundle<StrandLanes>>* bundles_ = nullptr;
+  std::vector<int> bundle_;                       // -1: in none (part)
+  std::vector<char> is_alone_;                    // (part)
+  std::vector<std::vector<ObstacleSlot>> slots_;  // (bundle)
+  std::vector<int> first_pair_;  // of a segment with what is driven, by its number (segment, and the end)
+  int list_number_ = -1;         // of Contact, that they come from
+  bool any_ = false;
+};
+
+}  // namespace tendril::block
