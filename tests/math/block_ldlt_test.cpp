@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
+
+#include "math/ordered_elimination.h"
 
 namespace tendril {
 namespace {
@@ -165,6 +169,33 @@ TEST_P(Solves, LinearSystems) {
   for (int row = 0; row < unknowns; ++row) EXPECT_NEAR(wide[row].y[3], u[row].y, 1e-10);
 }
 INSTANTIATE_TEST_SUITE_P(BlockLdlt, Solves, testing::Range(0, 9));
+
+// rows come as they are told to, and the matrix is solved all the same
+TEST(Elimination, TakesAnyOrder) {
+  std::mt19937 random(7);
+  const Couplings couplings = tree(12, random);
+  const Matrix matrix(25, couplings, random);
+  std::vector<int> order(25);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  const Elimination plan = plan_elimination_in_order(order, couplings);
+  for (int r = 0; r < 25; ++r) EXPECT_EQ(plan.row[order[r]], r);
+  BlockLdlt<double> ldlt;
+  fill(matrix, couplings, plan, ldlt);
+  for (int i = 0; i < 25; ++i) ldlt.right(plan.row[i]) += Vec3d{1.0 * i, 2, -3};
+  for (int row = 0; row < 25; ++row) EXPECT_TRUE(ldlt.eliminate(row));
+  std::vector<Vec3d> u, by_unknown(25);
+  ldlt.solve_backwards(u);
+  for (int i = 0; i < 25; ++i) by_unknown[i] = u[plan.row[i]];
+  for (int i = 0; i < 25; ++i) EXPECT_LT(norm(matrix.times(by_unknown, i) - Vec3d{1.0 * i, 2, -3}), 1e-9);
+}
+
+// a chain in its own order has no fill
+TEST(Elimination, AChainHasNoFillAlongItself) {
+  std::vector<int> order(201);
+  std::iota(order.begin(), order.end(), 0);
+  EXPECT_EQ(plan_elimination_in_order(order, chain(100)).coupling_count(), distinct(chain(100)));
+}
 
 TEST(BlockLdlt, HoldsAxes) {
   std::mt19937 random(11);
