@@ -44,6 +44,7 @@ TEST(HangingScenes, meet_their_expectations_under_every_solver) {
   for (const char* scene : {"cantilever_exact", "cantilever_approximate"})
     for (const SolverInfo& solver : solvers()) {
       if (is_baseline(solver)) continue;
+      if (!solver.capabilities.extensible) continue;  // it refuses a beam whose shear and stretch are part of the value
       const Scratch scratch;
       RunRequest request;
       request.scene = scene;

@@ -1,5 +1,6 @@
 #include "solvers/compact/holds.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
@@ -8,6 +9,27 @@ namespace {
 
 // an eigenvalue of N, over the largest, that is rounding
 constexpr double rounding = 1e-13;
+
+// Of few rows without those that no turn changes; of many, whose eigenvectors would cost more than all else, with a
+// multiplier that gives way by as little.
+std::vector<double> inverse_of(const Eigen::MatrixXd& N) {
+  constexpr long few = 12;
+  const long count = N.rows();
+  std::vector<double> inverse(count * count, 0);
+  Eigen::Map<Eigen::MatrixXd> out(inverse.data(), count, count);
+  if (count > few) {
+    const double least = rounding * N.diagonal().maxCoeff();
+    const Eigen::LDLT<Eigen::MatrixXd> factors(N + least * Eigen::MatrixXd::Identity(count, count));
+    out = factors.solve(Eigen::MatrixXd::Identity(count, count));
+    return inverse;
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(N);
+  const double least = rounding * eigen.eigenvalues().cwiseAbs().maxCoeff();
+  for (long e = 0; e < count; ++e)
+    if (eigen.eigenvalues()[e] > least)
+      out += eigen.eigenvectors().col(e) * eigen.eigenvectors().col(e).transpose() / eigen.eigenvalues()[e];
+  return inverse;
+}
 
 }  // namespace
 
@@ -24,15 +46,7 @@ void Holds::prepare(std::span<const Chain::Hold> holds, const LinearSolver& solv
     solver.solve_for(column);
     for (long i = 0; i < count; ++i) N(i, j) = column.x[holds[i].place][holds[i].axis];
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (N + N.transpose()));
-  const double least = rounding * eigen.eigenvalues().cwiseAbs().maxCoeff();
-  inverse_.assign(holds.size() * holds.size(), 0);
-  for (long e = 0; e < count; ++e) {
-    if (!(eigen.eigenvalues()[e] > least)) continue;
-    for (long i = 0; i < count; ++i)
-      for (long j = 0; j < count; ++j)
-        inverse_[i * count + j] += eigen.eigenvectors()(i, e) * eigen.eigenvectors()(j, e) / eigen.eigenvalues()[e];
-  }
+  inverse_ = inverse_of(0.5 * (N + N.transpose()));
 }
 
 Holds::Numbers Holds::product(const Numbers& matrix, const Numbers& v) {
