@@ -84,7 +84,7 @@ std::vector<int> orders_in_time(const SolverInfo& solver) {
 bool settles_at_once(const SolverInfo& solver) { return solver.capabilities.long_steps; }
 
 LoadedScene load(const RodScene& scene, const SolverInfo& solver) {
-  constexpr double hardly_stretches = 1e4;
+  const double hardly_stretches = scene.contact ? 1 : 1e4;  // barriers follow from it, and are to be the same
   RodScene stiff = scene;
   if (!solver.capabilities.extensible) stiff.EA *= hardly_stretches;
   if (!solver.capabilities.shearable) stiff.GA *= hardly_stretches;
