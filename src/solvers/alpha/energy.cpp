@@ -3,10 +3,20 @@
 namespace tendril::alpha {
 namespace {
 
-// of a chain: kinetic, and elastic as rod/energy.h has it
+// of what is known of each vertex, by mass; nothing for a chain that something holds
+template <class Of>
+Vec3d mean_of_free(const Model& model, const Chain& chain, Of of) {
+  Vec3d sum;
+  double mass = 0;
+  for (int i : chain.vertices) sum += model.vertices[i].mass * of(i), mass += model.vertices[i].mass;
+  return chain.is_free && mass > 0 ? sum / mass : Vec3d{};
+}
+
+// of a chain: kinetic, seen from its centre if it flies, and elastic as rod/energy.h has it
 double energy_of(const Model& model, const Chain& chain, const std::vector<Vec3d>& rest_angle, const State& state) {
+  const Vec3d flight = mean_of_free(model, chain, [&](int i) { return state.v[i]; });
   double energy = 0;
-  for (int i : chain.vertices) energy += 0.5 * model.vertices[i].mass * norm_squared(state.v[i]);
+  for (int i : chain.vertices) energy += 0.5 * model.vertices[i].mass * norm_squared(state.v[i] - flight);
   for (int s : chain.segments) {
     const Segment& segment = model.segments[s];
     const double l = segment.rest_length;
@@ -28,7 +38,8 @@ double energy_of(const Model& model, const Chain& chain, const std::vector<Vec3d
 
 Equations::EnergyChange Equations::energy_change(const Chain& chain, const Trial& at, const State& end) const {
   const Scheme& scheme = schemes_[chain.number];
-  double work = 0, moved = 0;
+  const Vec3d flown = mean_of_free(*model_, chain, [&](int i) { return end.x[i] - start_->x[i]; });
+  double work = 0, moved = 0, flying = 0;
   const auto add = [&](double done) { work += done, moved += std::abs(done); };
   for (int n = 0; n < static_cast<int>(chain.vertices.size()); ++n) {
     const int i = chain.vertices[n];
@@ -39,7 +50,8 @@ Equations::EnergyChange Equations::energy_change(const Chain& chain, const Trial
     const Vec3d needed = (model_->vertices[i].mass / scheme.h) * (end.v[i] - start_->v[i]) - inner;  // where it is held
     for (int k = 0; k < 3; ++k)
       if (supports_.free_axes[i][k] == 0) acting[k] = needed[k];
-    add(dot(acting, end.x[i] - start_->x[i]));
+    add(dot(acting, end.x[i] - start_->x[i] - flown));
+    flying += std::abs(dot(acting, flown)) + model_->vertices[i].mass * norm_squared(start_->v[i]);
   }
   for (int s : chain.segments)
     for (const auto& [moments, share] :
@@ -54,7 +66,7 @@ Equations::EnergyChange Equations::energy_change(const Chain& chain, const Trial
     add(sign * dot(m.moment, turn_between(start_->body_q[body], inputs_->end.body_pose[body].q)));
   }
   const double before = energy_of(*model_, chain, rest_angle_, *start_);
-  return {energy_of(*model_, chain, rest_angle_, end) - before - work, before + moved};
+  return {energy_of(*model_, chain, rest_angle_, end) - before - work, before + moved, before + moved + flying};
 }
 
 }  // namespace tendril::alpha

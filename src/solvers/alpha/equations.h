@@ -61,7 +61,8 @@ class Equations {
   // How the energy of a chain changed over the step, kinetic and elastic, beyond the work of loads and supports; and
   // all that was at work: the energy at the start and what came and went.
   struct EnergyChange {
-    double surplus = 0, at_work = 0;  // [J]
+    double surplus = 0, at_work = 0;  // seen from the centre of a chain that flies [J]
+    double whole = 0;                 // at work with its flight, of which round-off is a share [J]
   };
   EnergyChange energy_change(const Chain& chain, const Trial& at, const State& end) const;
 

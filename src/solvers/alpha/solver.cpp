@@ -167,10 +167,11 @@ bool AlphaSolver::has_jolt(const Chain& chain, const Inputs& inputs, double h) c
 // much. What was lost may come back, but only as much as vibrations that a step hardly follows make it come and go.
 double AlphaSolver::book_energy(const Chain& chain, const State& end) {
   constexpr double allowed = 1e-3, comes_back = 1e-2;  // of all that is at work [-]
+  constexpr double round_off = 1e-12;                  // of that with a flight [-]
   const Equations::EnergyChange change = equations_.energy_change(chain, at_, end);
   double& surplus = next_courses_[chain.number].surplus;
   surplus = std::max(-comes_back * change.at_work, courses_[chain.number].surplus + change.surplus);
-  return allowed * change.at_work - surplus;
+  return allowed * change.at_work + round_off * change.whole - surplus;
 }
 
 // What is left unsolved where a step may not be refused ends the run, unless it is little: it would be no motion.
