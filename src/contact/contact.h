@@ -43,8 +43,8 @@ struct Model;
 //     end_leg                  the trial state is the next corner: the leg is checked, what was dragged is noted
 //   end_path                   by the simulation: one more leg, if the solver left something elsewhere
 //
-// What meets nothing but obstacles and driven bodies shares its path with nobody. Such vertices may go first, by
-// themselves, from the start to the end of the step on one leg, on which what is driven goes all of its way:
+// Where rods do not meet rods, nor bodies that move freely, each shares its path with nobody. Some vertices may go
+// first, by themselves, from the start to the end of the step on one leg, on which what is driven goes all of its way:
 //
 //   pairs_near                 which other pairs come within reach of each other on the straight way there
 //   end_of_way                 where what is driven then is

@@ -6,6 +6,17 @@
 
 namespace tendril::block {
 
+namespace {
+
+// Else what goes on later in the step, on other legs, could come near what has gone alone.
+bool all_is_driven(const Contact& contact, const Problem& problem) {
+  return !contact.options().rods && std::none_of(contact.solids().begin(), contact.solids().end(), [&](const Solid& s) {
+    return problem.model->bodies[s.body].kind != BodyKind::kinematic;
+  });
+}
+
+}  // namespace
+
 void ObstacleSlots::reset(const std::vector<Bundle<StrandLanes>>& bundles, const Parts& parts) {
   bundles_ = &bundles;
   bundle_.assign(parts.count(), -1);
@@ -17,7 +28,9 @@ void ObstacleSlots::reset(const std::vector<Bundle<StrandLanes>>& bundles, const
 }
 
 bool ObstacleSlots::look(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam& team) {
-  if (std::exchange(list_number_, contact.list_number()) == list_number_) return any_;
+  if (!all_is_driven(contact, problem)) return false;
+  if (list_number_ == contact.list_number()) return any_;
+  list_number_ = contact.list_number();
   for (std::size_t p = 0; p < bundle_.size(); ++p) is_alone_[p] = bundle_[p] >= 0 && (*bundles_)[bundle_[p]].is_open;
   first_pair_.assign(problem.model->segments.size() + 1, 0);
   const std::span<const Pair> pairs = contact.pairs();

@@ -4,8 +4,9 @@
 
 namespace tendril::block {
 
-// Which strands of bundles may come near nothing but what is driven, as the list of pairs tells, and these pairs side
-// by side: those of a bundle have as many slots as the lane with the most pairs at a segment needs.
+// Which strands of bundles may come near nothing but driven spheres and planes, as the list of pairs tells, where rods
+// do not meet rods nor bodies that move freely; and these pairs side by side: those of a bundle have as many slots as
+// the lane with the most pairs at a segment needs.
 class ObstacleSlots {
  public:
   void reset(const std::vector<Bundle<StrandLanes>>& bundles, const Parts& parts);
