@@ -106,13 +106,13 @@ void Contact::find_candidates(const Model&, const State& state, std::span<const 
   if (!options_.enabled) return void(corner_ = state.x);
   effort_.detection.time([&] {
     const bool body_moves = set_bodies(state, body_end, h), is_new_corner = set_corner(state, h);
+    begin_ = {corner_, {}, pose_};
     follow_all();
     search_where_needed();
     // two segments know nothing of bodies
     const std::size_t first = is_new_corner ? 0 : body_moves ? candidates_->first_solid_pair() : pairs_.size();
     if (first < pairs_.size()) evaluate_pairs(first);
-    begin_ = {corner_, {}, pose_};
-    hand_over_drags();
+    hand_over_drags(), remember();
   });
   effort_.before_path = effort_.detection.seconds();
 }
@@ -232,9 +232,8 @@ void Contact::end_leg(const State& state) {
   survey_pairs(0, [&](std::size_t p, Survey& found) {  // all in one pass, while a pair is at hand
     Pair& pair = pairs_[p];
     if (is_checked && !keeps_apart(pair, solids, leg)) found.first_crossing = std::min(found.first_crossing, p);
-    if (pair.grip.friction > 0) slide(pair, leg);
     measure(pair, state.x, next_pose_);
-    pair.drag = tangential(pair.drag, pair.normal);
+    if (pair.grip.friction > 0) slide(pair, leg);
   });
   if (survey_.first_crossing < pairs_.size()) {
     const Pair& pair = pairs_[survey_.first_crossing];
