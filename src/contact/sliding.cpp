@@ -45,7 +45,8 @@ Vec3d Contact::drag_at(const Pair& pair, const State& there) const {
 }
 
 // What the spring was stretched by at the start of the step, and how far the points that now touch have gone since: a
-// sum over legs would depend on the way, and what went far and came back would be left with what its contacts saw there.
+// sum over legs would depend on the way, and what went far and came back would be left with what its contacts saw
+// there.
 void Contact::slide(Pair& pair, const Leg& leg) const {
   const auto is_before = [](const auto& held, const auto& order) { return held.first.order() < order; };
   const auto held = std::lower_bound(remembered_.begin(), remembered_.end(), pair.order(), is_before);
