@@ -13,6 +13,16 @@
 #include "rod/stream.h"
 
 namespace tendril {
+namespace {
+
+// what its spring was stretched by when the step began; `known` are sorted as pairs are
+Vec3d drag_at_start(const Pair& pair, const std::vector<std::pair<Pair, Vec3d>>& known) {
+  const auto is_before = [](const auto& one, const auto& order) { return one.first.order() < order; };
+  const auto found = std::lower_bound(known.begin(), known.end(), pair.order(), is_before);
+  return found != known.end() && found->first.order() == pair.order() ? found->second : Vec3d{};
+}
+
+}  // namespace
 
 Contact::Contact() : Contact({false, 0}, {}) {}
 
@@ -232,8 +242,9 @@ void Contact::end_leg(const State& state) {
   survey_pairs(0, [&](std::size_t p, Survey& found) {  // all in one pass, while a pair is at hand
     Pair& pair = pairs_[p];
     if (is_checked && !keeps_apart(pair, solids, leg)) found.first_crossing = std::min(found.first_crossing, p);
-    measure(pair, state.x, next_pose_);
     if (pair.grip.friction > 0) slide(pair, leg);
+    measure(pair, state.x, next_pose_);
+    pair.drag = tangential(pair.drag, pair.normal);
   });
   if (survey_.first_crossing < pairs_.size()) {
     const Pair& pair = pairs_[survey_.first_crossing];
@@ -244,6 +255,13 @@ void Contact::end_leg(const State& state) {
   for_all(team_, vertices.size(),
           [&](std::size_t k) { corner_[vertices[k]] = state.x[vertices[k]], wanted_[vertices[k]] = {}; });
   pose_ = next_pose_, progress_ = next_progress_;
+  // Iterates of Newton's method may go astray and come back: a sum over legs would keep what other points saw there.
+  // Those of solvers whose surfaces do not turn move by little, and their sums are steadier.
+  for_all(team_, rolls() ? followed_.size() : 0, [&](std::size_t k) {
+    Pair& pair = pairs_[followed_[k]];
+    if (pair.grip.friction > 0)
+      pair.drag = tangential(drag_at_start(pair, remembered_) + moved_in_step(pair), pair.normal);
+  });
   effort_.detection.stop();
 }
 

@@ -16,11 +16,6 @@ namespace {
 // contacts of one surface, of which one may go on where the other ends, have normals that differ by less than 60°
 bool same_side(const Pair& p, const Pair& q, double sign) { return sign * dot(p.normal, q.normal) > 0.5; }
 
-// of a point of a body, in its frame [m]
-Vec3d way_of(const Vec3d& point, const Pose& from, const Pose& to) {
-  return to.x + rotate(to.q, point) - from.x - rotate(from.q, point);
-}
-
 }  // namespace
 
 // how far the surfaces that touch have gone against each other, by way(vertex), carried(body, its point) and the turn
@@ -44,18 +39,10 @@ Vec3d Contact::drag_at(const Pair& pair, const State& there) const {
                          [&](int s) { return turned(s, there.q[s]); });
 }
 
-// What the spring was stretched by at the start of the step, and how far the points that now touch have gone since: a
-// sum over legs would depend on the way, and what went far and came back would be left with what its contacts saw
-// there.
 void Contact::slide(Pair& pair, const Leg& leg) const {
-  const auto is_before = [](const auto& held, const auto& order) { return held.first.order() < order; };
-  const auto held = std::lower_bound(remembered_.begin(), remembered_.end(), pair.order(), is_before);
-  const bool held_any = held != remembered_.end() && held->first.order() == pair.order();
-  const Vec3d moved = motion(
-      pair, [&](int i) { return leg.to[i] - begin_.x[i]; },
-      [&](int body, const Vec3d& point) { return way_of(point, begin_.poses[body], next_pose_[body]); },
-      [&](int s) { return turn_between(begin_.frames[s], frames_[s]); });
-  pair.drag = tangential(held_any ? held->second + moved : moved, pair.normal);
+  pair.drag += motion(
+      pair, [&](int i) { return leg.to[i] - leg.from[i]; },
+      [&](int body, const Vec3d& point) { return carried(body, point); }, [&](int s) { return turns_[s]; });
 }
 
 // A contact that passes from one segment to the next, or from one triangle of a mesh to the next, is a new pair, but
@@ -156,7 +143,10 @@ void Contact::hand_over_drags_to_new() {
 Vec3d Contact::moved_in_step(const Pair& pair) const {
   return motion(
       pair, [&](int i) { return corner_[i] - begin_.x[i]; },
-      [&](int body, const Vec3d& point) { return way_of(point, begin_.poses[body], pose_[body]); },
+      [&](int body, const Vec3d& point) {
+        const Pose &from = begin_.poses[body], &to = pose_[body];
+        return to.x + rotate(to.q, point) - from.x - rotate(from.q, point);
+      },
       [&](int s) { return turn_between(begin_.frames[s], frames_[s]); });
 }
 

@@ -135,6 +135,7 @@ TEST(drag, does_not_depend_on_the_way_of_a_step) {
     State& state = slider.chain.state;
     const State start = state;
     contact.find_candidates(slider.chain.model, state, {}, h, slider.team);
+    contact.roll_from(state.q);
     for (double angle : angles) {
       const Quatd turn = quaternion_exp({0, 0, angle});
       for (int i : slider.moves) state.x[i] = rotate(turn, start.x[i]) + Vec3d{way, 0, 0};
