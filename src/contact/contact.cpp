@@ -255,12 +255,13 @@ void Contact::end_leg(const State& state) {
   for_all(team_, vertices.size(),
           [&](std::size_t k) { corner_[vertices[k]] = state.x[vertices[k]], wanted_[vertices[k]] = {}; });
   pose_ = next_pose_, progress_ = next_progress_;
-  // Iterates of Newton's method may go astray and come back: a sum over legs would keep what other points saw there.
-  // Those of solvers whose surfaces do not turn move by little, and their sums are steadier.
+  // An iterate of Newton's method may go astray and come back, and a sum over legs keeps what other points saw there: a
+  // rod that slid over the joints of another was then pulled sideways. So two rods have the way from where the step
+  // began. Over solids, whose points move on as they roll, the sum is steadier.
   for_all(team_, rolls() ? followed_.size() : 0, [&](std::size_t k) {
     Pair& pair = pairs_[followed_[k]];
-    if (pair.grip.friction > 0)
-      pair.drag = tangential(drag_at_start(pair, remembered_) + moved_in_step(pair), pair.normal);
+    if (pair.grip.friction == 0 || pair.with_solid() || pair.body_a >= 0) return;
+    pair.drag = tangential(drag_at_start(pair, remembered_) + moved_in_step(pair), pair.normal);
   });
   effort_.detection.stop();
 }

@@ -92,12 +92,10 @@ curve = { type = "line", from = [1.12, 0, 0], to = [1.6, 0, 0] }
 name = "between"
 shape = { shape = "sphere", center = [1.06, 0, 0], radius = 0.05 }
 mass = 0.1
-friction = 0.3
 [[body]]
 name = "ball"
 shape = { shape = "sphere", center = [0.5, 0.01, -0.2097], radius = 0.08 }
 mass = 0.2
-friction = 0.3
 [[joint]]
 a = { rod = "rod", at = "end" }
 b = { body = "between" }
@@ -108,7 +106,6 @@ b = { body = "between" }
 name = "floor"
 shape = "plane"
 point = [0, 0, -0.29]
-friction = 0.3
 )";
 // Newton's method ends when nothing turns any more, which leaves a ball by itself anywhere in some hundredths of the
 // reach of its barrier, 0.5 % of its size.
