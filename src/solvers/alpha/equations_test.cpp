@@ -84,7 +84,7 @@ struct Problem {
     const int s = chain().segments[node];
     if (unknown >= 6) return void(to.force[s] += 10.0 * step);
     const Quatd q = quaternion_exp(step) * to.q[s];
-    to.turn[s] = angle_near(conjugate(scene.state.q[s]) * q, to.turn[s]), to.q[s] = q;
+    to.turn[s] = gibbs_turn(conjugate(scene.state.q[s]) * q), to.q[s] = q;
   }
   static double size_of(int unknown) { return unknown >= 6 ? 10 : 1; }  // of a step of 1 in move()
 
