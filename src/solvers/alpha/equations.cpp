@@ -81,8 +81,7 @@ void Equations::prepare_bends(const Chain& chain) {
   for (const ChainBend& place : chain.bends) {
     const Bend& bend = model_->bends[place.bend];
     if (scheme.before() == 0 && bend.internal_damping == 0) continue;
-    const BendFrames old = frames_old(bend);
-    angle_old_[place.bend] = angle_beyond_rest(bend, rest_angle_[place.bend], old.a, old.b);
+    angle_old_[place.bend] = angle_beyond_rest(bend, rest_angle_[place.bend], frame_old(bend.a), frame_old(bend.b));
   }
 }
 
