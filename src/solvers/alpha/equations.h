@@ -25,7 +25,7 @@ struct Trial {
   std::vector<Vec3d> x;      // (vertex) [m]
   std::vector<Vec3d> way;    // since the start of the step: x has lost its last digits (vertex) [m]
   std::vector<Quatd> q;      // (segment)
-  std::vector<Vec3d> turn;   // since the start of the step, in the frame of then (segment) [rad]
+  std::vector<Vec3d> turn;   // since the start of the step, see gibbs_turn(), in the frame of then (segment) [rad]
   std::vector<Vec3d> force;  // N, pulls the ends of a segment together over the step (segment) [N, world]
 };
 
