@@ -39,6 +39,13 @@ choose_look() {
     pile | ring | capstan | tube | cylinders) look=(--frame=-1 --fit frame --samples 8) ;;
     direct_cantilever) look+=(--stripe) note="Deul 2018" ;;
     wilberforce) look=(--frame=600 --camera -1.2 0.15 --samples 8) width=400 height=500 note="Deul 2018, Fig. 4" ;;
+    compact_cylinders) look=(--frame=-1 --fit frame --camera -1.2 0.25 --samples 8) note="Zhao 2022, Fig. 17" ;;
+    compact_drag) look=(--frame=41 --fit frame --samples 8) note="Zhao 2022, Fig. 11" ;;
+    compact_drag_short) look=(--frame=38 --fit frame --samples 8) note="Zhao 2022, Sec. 4.1.3" ;;
+    compact_helix) look=(--frame=12 --fit frame --samples 8) width=400 height=500 note="Zhao 2022, Fig. 6" ;;
+    compact_knot) look=(--frame=-1 --fit frame --stripe --samples 8) note="Zhao 2022, Fig. 15" ;;
+    compact_plectoneme) look=(--frame=-1 --fit frame --samples 8) note="Zhao 2022, Fig. 16" ;;
+    compact_springs) look=(--frame=36 --fit frame --camera -1.57 0.12 --samples 8) note="Zhao 2022, Fig. 14" ;;
     plectoneme) look=(--frame=-1 --fit frame --samples 8) note="Deul 2018, Fig. 6" ;;
     birch | willow | pine) look=(--frame=110 --camera -1.3 0.08 --samples 8) width=480 note="Deul 2018, small" ;;
     slinky_direct) look=(--frame=14 --camera -1.2 0.3 --samples 16) note="Deul 2018, Fig. 1, short" ;;
