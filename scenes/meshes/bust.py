@@ -6,13 +6,13 @@ from math import cos, exp, hypot, pi, sin, sqrt
 
 HALF = 0.075, 0.098, 0.118     # half the head's width, depth and height; its middle is the origin [m]
 CUTS = 4                       # of an octahedron into quarters: 2,048 faces
-TAIL, TAIL_RADIUS = (0.0, 0.085, 0.055), 0.022  # of a ponytail's roots [m]
+TAIL, TAIL_RADIUS = (0.042, 0.072, 0.045), 0.022  # of a ponytail's roots [m]
 
 # z, half width, half depth and y of the middle of sections from the chest to the neck [m]
 SECTIONS = [(-0.46, 0.170, 0.100, 0.000), (-0.40, 0.185, 0.108, 0.000), (-0.33, 0.205, 0.105, 0.005),
             (-0.29, 0.205, 0.095, 0.010), (-0.26, 0.185, 0.082, 0.012), (-0.235, 0.145, 0.070, 0.014),
             (-0.215, 0.105, 0.062, 0.014), (-0.195, 0.077, 0.057, 0.014), (-0.17, 0.060, 0.054, 0.014),
-            (-0.13, 0.054, 0.052, 0.014), (-0.09, 0.052, 0.050, 0.014)]
+            (-0.13, 0.050, 0.048, 0.010), (-0.09, 0.044, 0.042, 0.006)]
 SIDES = 32
 
 
