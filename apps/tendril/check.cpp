@@ -158,15 +158,16 @@ void explain_volume(const LoadedScene& loaded) {
   ThreadTeam team(baked.settings.threads);
   const HairVolume volume(baked.model, baked.state, *volume_options(baked.settings), team);
   fmt::print(
-      "Rods meet rods as a volume of hair, on a grid with cells of {:.3g} m: {} of them have hair in them at the "
-      "start, "
-      "with {:.3g} vertices each, and at most {:.2g} of a cell is hair. Where it gets denser than it was there it "
-      "pushes "
-      "itself apart; hair takes over the motion of the hair around it at a rate of {:g} 1/s. Single rods pass through "
-      "each "
-      "other; obstacles and bodies are met by pairs.\n",
-      volume.cell(), volume.cell_count(), double(baked.model.vertices.size()) / std::max(1, volume.cell_count()),
-      volume.densest(), baked.settings.volume_mixing);
+      "Rods meet rods as a volume of hair, {:g} hairs for each strand, on a grid with cells of {:.3g} m: {} of them "
+      "have "
+      "hair in them at the start, with {:.3g} vertices each, and at most {:.2g} of a cell is hair. Where it gets "
+      "denser "
+      "than it was there it pushes itself apart; hair takes over the motion of the hair around it at a rate of {:g} "
+      "1/s. "
+      "Single rods pass through each other; obstacles and bodies are met by pairs.\n",
+      baked.settings.hairs_per_strand, volume.cell(), volume.cell_count(),
+      double(baked.model.vertices.size()) / std::max(1, volume.cell_count()), volume.densest(),
+      baked.settings.volume_mixing);
 }
 
 // what contact has to say about the start; throws SceneError when things overlap

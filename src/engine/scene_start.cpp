@@ -14,7 +14,7 @@ ContactOptions contact_options(const Settings& settings) {
 
 std::optional<VolumeOptions> volume_options(const Settings& settings) {
   if (!settings.hair_volume) return {};
-  return VolumeOptions{settings.volume_cell, settings.volume_mixing};
+  return VolumeOptions{settings.volume_cell, settings.volume_mixing, settings.hairs_per_strand};
 }
 
 std::string schedule_warning(const LoadedScene& loaded) {

@@ -25,6 +25,7 @@ struct Settings {
   bool hair_volume = false;     // rods meet rods as a volume on a grid
   double volume_cell = 0;       // its edge [m]; 0: chosen by the start
   double volume_mixing = 0;     // see VolumeOptions [1/s]
+  double hairs_per_strand = 1;  // likewise
   Settle settle = Settle::no;
   double settle_tolerance = 1e-8;
 };

@@ -151,7 +151,7 @@ void check_contact(const Table& t) {
       t.fail("rods", "is true, but model = \"grid\" lets rods meet rods as a volume; expected no rods beside it");
     return;
   }
-  for (const std::string& key : present(t, {"cell", "mixing"}))
+  for (const std::string& key : present(t, {"cell", "mixing", "hairs_per_strand"}))
     t.fail(key, "belongs to the grid; expected model = \"grid\" beside it");
 }
 

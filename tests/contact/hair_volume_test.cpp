@@ -229,14 +229,14 @@ TEST(HairVolume, StrandsFarApartAndFarAwayDoNotMeet) {
   for (const Vec3d& f : forces(hair, hair.state, 1e-3)) EXPECT_LT(norm(f), 1e-9);
 }
 
-TEST(HairVolume, CellsHoldEightVerticesAndASegment) {
+TEST(HairVolume, CellsHoldVerticesAndASegment) {
   const Groom dense = tangle(20000, 0.1), sparse = tangle(3, 10);
   const double cell = choose_cell(dense.model, dense.state.x);
   ThreadTeam team(1);
   const HairVolume volume(dense.model, dense.state, {}, team);
   EXPECT_EQ(volume.cell(), cell);
-  EXPECT_GE(double(dense.state.x.size()) / volume.cell_count(), 8);
-  EXPECT_LT(double(dense.state.x.size()) / volume.cell_count(), 16);
+  EXPECT_GE(double(dense.state.x.size()) / volume.cell_count(), 27);
+  EXPECT_LT(double(dense.state.x.size()) / volume.cell_count(), 54);
   double length = 0;
   for (const Segment& s : sparse.model.segments) length += s.rest_length / double(sparse.model.segments.size());
   EXPECT_DOUBLE_EQ(choose_cell(sparse.model, sparse.state.x), 8 * length);

@@ -56,6 +56,26 @@ class Blocks {
   std::span<const Run> runs(int block) const {
     return {runs_.data() + first_run_[block], runs_.data() + first_run_[block + 1]};
   }
+  // visit(vertex) for those in a block; what `arrays` hold of vertices is fetched some runs ahead, since runs lie far
+  // apart
+  template <class Visit, class... Arrays>
+  void for_vertices(int block, Visit visit, const Arrays&... arrays) const {
+    constexpr int ahead = 6, line = 64;  // runs; bytes of a cache line
+    const std::span<const Run> all = runs(block);
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      if (r + ahead < all.size()) {
+        const Run& later = all[r + ahead];
+        const auto fetch = [&](const auto* of) {
+          const char *begin = reinterpret_cast<const char*>(of + later.first),
+                     *end = reinterpret_cast<const char*>(of + later.first + later.count);
+          for (; begin < end; begin += line) __builtin_prefetch(begin);
+          __builtin_prefetch(end - 1);
+        };
+        (fetch(arrays.data()), ...);
+      }
+      for (int i = all[r].first; i < all[r].first + all[r].count; ++i) visit(i);
+    }
+  }
   // steps of -1, 0, 1 along the axes; -1: there is none
   int neighbour(int block, int i, int j, int k) const {
     return neighbours_[27 * std::size_t(block) + std::size_t(13 + i + 3 * j + 9 * k)];

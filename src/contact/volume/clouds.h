@@ -1,15 +1,17 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
 
 #include "contact/volume/blocks.h"
+#include "math/pack.h"
 #include "math/vec3.h"
 
 namespace tendril::volume {
 
-// what a vertex brings to the grid, all of it constant
+// what a vertex brings to the grid, all of it constant, for all hairs that its strand stands for
 struct Hair {
   double mass = 0;       // [kg]
   double volume = 0;     // of half of each adjacent segment [m³]
@@ -27,23 +29,54 @@ struct Cloud {
   double bulk = 0;       // d pressure / d ln fraction [Pa]
 };
 
-// what its vertices are given: velocity at a point y from the node = constant + turn x y
+using Eight = Pack<double, 64>;  // where registers are narrower, in several
+
+// What a cloud gives its vertices: velocity at a point y from the node = constant + turn x y. Two numbers are padding.
 struct Flow {
-  Vec3d constant, turn;  // [m/s], [rad/s]
+  Eight row;
+
+  static Flow of(const Vec3d& constant, const Vec3d& turn) {
+    return {Eight(Eight::Vector{constant.x, constant.y, constant.z, turn.x, turn.y, turn.z, 0, 0})};
+  }
+  Vec3d constant() const { return {row[0], row[1], row[2]}; }  // [m/s]
+  Vec3d turn() const { return {row[3], row[4], row[5]}; }      // [rad/s]
 };
 
-// Sums of one vertex or of many about a point: mass, mass y, momentum, y x momentum, mass y yᵀ (xx yy zz yz zx xy),
-// volume, stiffness, packing. One is padding: registers are full.
-constexpr int sum_count = 20;
-using Sums = std::array<double, sum_count>;
+// sums of one vertex or of many about a point
+struct Sums {
+  Eight first;   // mass, mass y, momentum; volume
+  Eight second;  // y x momentum, mass y²; stiffness, packing
+  Eight third;   // mass y z, z x, x y, and padding
+
+  void add(double weight, const Sums& other) {
+    first += weight * other.first, second += weight * other.second, third += weight * other.third;
+  }
+  double mass() const { return first[0]; }
+  Vec3d first_moment() const { return {first[1], first[2], first[3]}; }
+  Vec3d momentum() const { return {first[4], first[5], first[6]}; }
+  Vec3d angular_momentum() const { return {second[0], second[1], second[2]}; }
+  Vec3d squares() const { return {second[3], second[4], second[5]}; }
+  Vec3d products() const { return {third[0], third[1], third[2]}; }
+  double volume() const { return first[7]; }
+  double stiffness() const { return second[6]; }
+  double packing() const { return second[7]; }
+};
 
 // Weights of a vertex at the eight nodes of its cell: products of 1 - t and t along each axis, t in [0, 1) across it.
 // They add to one, and the nodes' places with these weights to the vertex's.
 struct Weights {
-  std::array<double, 8> weight;
+  double weight[8];
   int corner;  // the lowest of them, in the tile of the block
 
-  static Weights of(const Vec3d& y, double cell);  // y from the first node of the block [m]
+  static Weights of(const Vec3d& y, double cells_per_metre) {  // y from the first node of the block [m]
+    const Vec3d place = cells_per_metre * y;
+    const auto cell = [](double along) { return std::clamp(int(along), 0, block_edge - 1); };  // rounding may leave it
+    const int i = cell(place.x), j = cell(place.y), k = cell(place.z);
+    const double tx = place.x - i, ty = place.y - j, tz = place.z - k, sx = 1 - tx, sy = 1 - ty, sz = 1 - tz;
+    const double low[4] = {sx * sy, tx * sy, sx * ty, tx * ty};
+    return {{low[0] * sz, low[1] * sz, low[2] * sz, low[3] * sz, low[0] * tz, low[1] * tz, low[2] * tz, low[3] * tz},
+            tile_node_of(i, j, k)};
+  }
 };
 // the eight nodes of a cell in the order of their weights, from the lowest
 constexpr std::array<int, 8> tile_steps = {tile_node_of(0, 0, 0), tile_node_of(1, 0, 0), tile_node_of(0, 1, 0),

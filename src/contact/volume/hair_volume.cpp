@@ -47,14 +47,14 @@ struct HairVolume::Parts {
 namespace {
 
 // volume and stiffness of half of each adjacent segment, Young's modulus as its section has it
-std::vector<Hair> hair_of(const Model& model) {
+std::vector<Hair> hair_of(const Model& model, double hairs) {
   std::vector<Hair> hair(model.vertices.size());
-  for (std::size_t i = 0; i < hair.size(); ++i) hair[i].mass = model.vertices[i].mass;
+  for (std::size_t i = 0; i < hair.size(); ++i) hair[i].mass = hairs * model.vertices[i].mass;
   for (const Segment& s : model.segments) {
     const double section = std::numbers::pi * s.radius * s.radius;
     for (int i : s.vertex) {
-      hair[i].volume += 0.5 * s.rest_length * section;
-      hair[i].stiffness += 0.5 * s.rest_length * s.EA;
+      hair[i].volume += 0.5 * hairs * s.rest_length * section;
+      hair[i].stiffness += 0.5 * hairs * s.rest_length * s.EA;
     }
   }
   return hair;
@@ -77,7 +77,7 @@ std::size_t cells_with_hair(std::span<const Vec3d> x, double cell) {
 }  // namespace
 
 double choose_cell(const Model& model, std::span<const Vec3d> x) {
-  constexpr double wanted = 8;   // vertices in a cell
+  constexpr double wanted = 27;  // vertices in a cell
   constexpr double longest = 8;  // segments
   double length = 0;
   for (const Segment& s : model.segments) length += s.rest_length;
@@ -95,7 +95,7 @@ HairVolume::HairVolume(const Model& model, const State& start, const VolumeOptio
     : parts_(std::make_unique<Parts>()) {
   parts_->options = options;
   if (!(options.cell > 0)) parts_->options.cell = choose_cell(model, start.x);
-  parts_->hair = hair_of(model);
+  parts_->hair = hair_of(model, options.hairs_per_strand);
   parts_->cell_count = int(cells_with_hair(start.x, cell()));
   parts_->take_packing(start.x, team);
 }
@@ -121,7 +121,8 @@ void HairVolume::find_forces(const State& state, double h, ThreadTeam& team, std
   p.pressure.push(p.blocks, p.cell(), h, p.clouds, p.pushed, team);
   const double mixed = -std::expm1(-p.options.mixing * h);  // share of its own flow that hair gives up in h
   p.find_flows(mixed, team);
-  team.for_each(p.blocks.count(), [&](int b, int) { p.push_vertices(b, state, mixed, 1 / h, force); });
+  team.for_each(p.blocks.count(),
+                [&](int b, int) { p.push_vertices(b, state, mixed, 1 / (p.options.hairs_per_strand * h), force); });
 }
 
 // all vertices give to the nodes around them, and what is there makes a cloud
@@ -150,7 +151,7 @@ void HairVolume::Parts::take_packing(std::span<const Vec3d> x, ThreadTeam& team)
     const Vec3d origin = position_of(blocks.first_cell(b), cell());
     for (const Run& run : blocks.runs(b))
       for (int i = run.first; i < run.first + run.count; ++i) {
-        const int corner = Weights::of(x[i] - origin, cell()).corner;
+        const int corner = Weights::of(x[i] - origin, 1 / cell()).corner;
         double most = 0;
         for (int n = 0; n < 8; ++n) {
           const Cloud* cloud = cloud_at(b, corner % tile_edge + (n & 1), corner / tile_edge % tile_edge + (n >> 1 & 1),
@@ -169,7 +170,7 @@ void HairVolume::Parts::find_flows(double mixed, ThreadTeam& team) {
   team.for_each(blocks.count(), [&](int b, int) {
     for (int n = b * block_nodes; n < (b + 1) * block_nodes; ++n) {
       const Cloud& c = clouds[n];
-      flows[n] = {pushed[n] + mixed * (c.velocity - cross(c.spin, c.center)), mixed * c.spin};
+      flows[n] = Flow::of(pushed[n] + mixed * (c.velocity - cross(c.spin, c.center)), mixed * c.spin);
     }
   });
 }
@@ -187,20 +188,20 @@ void HairVolume::Parts::push_vertices(int block, const State& state, double mixe
         const Vec3d node = cell() * Vec3d{double(i), double(j), double(k)};
         const Flow* flow = at(flows, block, i, j, k);
         // from the node to the block's first one
-        tile[tile_node_of(i, j, k)] = flow ? Flow{flow->constant - cross(flow->turn, node), flow->turn} : Flow{};
+        tile[tile_node_of(i, j, k)] =
+            flow ? Flow::of(flow->constant() - cross(flow->turn(), node), flow->turn()) : Flow{};
       }
   const Vec3d origin = position_of(blocks.first_cell(block), cell());
-  for (const Run& run : blocks.runs(block))
-    for (int i = run.first; i < run.first + run.count; ++i) {
-      const Vec3d y = state.x[i] - origin;
-      const Weights w = Weights::of(y, cell());
-      Vec3d constant, turn;
-      for (int n = 0; n < 8; ++n) {
-        const Flow& m = tile[w.corner + tile_steps[n]];
-        constant += w.weight[n] * m.constant, turn += w.weight[n] * m.turn;
-      }
-      force[i] = (hair[i].mass * per_second) * (constant + cross(turn, y) - mixed * state.v[i]);
-    }
+  const double cells_per_metre = 1 / cell();
+  const auto push = [&](int i) {
+    const Vec3d y = state.x[i] - origin;
+    const Weights w = Weights::of(y, cells_per_metre);
+    Flow mean{};
+    for (int n = 0; n < 8; ++n) mean.row += w.weight[n] * tile[w.corner + tile_steps[n]].row;
+    const Vec3d given = mean.constant() + cross(mean.turn(), y);
+    force[i] = (hair[i].mass * per_second) * (given - mixed * state.v[i]);
+  };
+  blocks.for_vertices(block, push, state.x, state.v, hair, force);
 }
 
 }  // namespace tendril

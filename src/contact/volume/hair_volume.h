@@ -37,7 +37,7 @@ class HairVolume {
 };
 
 // Edge of a cell [m]: at least the mean length of a segment, so that a strand leaves no hole between its vertices, and
-// so large that eight vertices are in a cell that has any, two along each axis; but not longer than eight segments,
+// so large that 27 vertices are in a cell that has any, three along each axis; but not longer than eight segments,
 // where there is so little hair that cells do not fill.
 double choose_cell(const Model& model, std::span<const Vec3d> x);
 

@@ -1,116 +1,125 @@
 #include "contact/volume/pressure.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "contact/for_all.h"
 #include "math/thread_team.h"
 
 namespace tendril::volume {
+namespace {
 
-// nodes by number, over the borders of blocks; only those with hair are visited
-struct Pressure::Grid {
-  const Blocks& blocks;
-  double cell;
-  std::span<const Cloud> clouds;
+constexpr int most_sweeps = 4;
+constexpr double share_left = 0.01;  // of what pressure should do
 
-  // one step along an axis, up or down; -1: there is no hair
-  int next(int block, int i, int j, int k, int axis, int step) const {
-    int at[3] = {i, j, k}, other[3] = {0, 0, 0};
-    at[axis] += step;
-    if (at[axis] < 0 || at[axis] >= block_edge) other[axis] = step, at[axis] -= step * block_edge;
-    const int there = other[axis] ? blocks.neighbour(block, other[0], other[1], other[2]) : block;
-    if (there < 0) return -1;
-    const int node = there * block_nodes + node_of(at[0], at[1], at[2]);
-    return clouds[node].mass > 0 ? node : -1;
+}  // namespace
+
+// visit(neighbour, g towards it)
+template <class Visit>
+void Pressure::for_faces(const Node& node, Visit visit) const {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (node.above[axis] >= 0) visit(nodes_[node.above[axis]], node.face[axis]);
+    if (node.below[axis] >= 0) visit(nodes_[node.below[axis]], -nodes_[node.below[axis]].face[axis]);
   }
-
-  // visit(node, i, j, k) for all nodes of a block with hair
-  template <class Visit>
-  void for_nodes(int block, Visit visit) const {
-    for (int k = 0; k < block_edge; ++k)
-      for (int j = 0; j < block_edge; ++j)
-        for (int i = 0; i < block_edge; ++i) {
-          const int node = block * block_nodes + node_of(i, j, k);
-          if (clouds[node].mass > 0) visit(node, i, j, k);
-        }
-  }
-
-  // visit(neighbour, g) for all faces of a node, g towards the neighbour
-  template <class Visit>
-  void for_faces(const std::vector<Face>& faces, int block, int node, int i, int j, int k, Visit visit) const {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (const int above = next(block, i, j, k, axis, 1); above >= 0) visit(above, faces[node].g[axis]);
-      if (const int below = next(block, i, j, k, axis, -1); below >= 0) visit(below, -faces[below].g[axis]);
-    }
-  }
-};
+}
 
 void Pressure::push(const Blocks& blocks, double cell, double h, std::span<const Cloud> clouds,
                     std::span<Vec3d> velocity, ThreadTeam& team) {
-  const std::size_t count = clouds.size();
-  faces_.resize(count), areas_.resize(count), impulses_.assign(count, 0), change_.assign(count, {});
-  const Grid grid{blocks, cell, clouds};
-  const auto each_block = [&](auto work) { team.for_each(blocks.count(), [&](int b, int) { work(b); }); };
-  each_block([&](int b) { find_faces(grid, b); });
-  each_block([&](int b) { find_areas(grid, b); });
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    each_block([&](int b) { correct(grid, b, h, change_); });
-    each_block([&](int b) { give_impulses(grid, b, change_); });
-  }
-  each_block([&](int b) {
-    for (int n = b * block_nodes; n < (b + 1) * block_nodes; ++n) velocity[n] += change_[n];
+  list_nodes(blocks, clouds, team);
+  const auto each = [&](auto work) { for_all(&team, nodes_.size(), [&](std::size_t n) { work(nodes_[n]); }); };
+  each([&](Node& node) { start_node(node, clouds[node.cloud], cell, h); });
+  each([&](Node& node) {
+    node.area = 0;
+    for_faces(node, [&](const Node&, const Vec3d& g) { node.area += 2 * norm(g); });
   });
+  each([&](Node& node) { find_bound(node), correct(node); });
+  double worst = 0;  // share that a sweep leaves
+  for (const Node& node : nodes_)
+    if (node.impulse > 0) worst = std::max(worst, node.bound / (node.bound + node.compliance));
+  if (worst == 0) return;
+  each([&](Node& node) { give_impulses(node); });
+  double left = worst;
+  for (int sweep = 1; sweep < most_sweeps && left > share_left; ++sweep, left *= worst) {
+    each([&](Node& node) { correct(node); });
+    each([&](Node& node) { give_impulses(node); });
+  }
+  each([&](Node& node) { velocity[node.cloud] += node.change; });
 }
 
-void Pressure::find_faces(const Grid& grid, int block) {
-  grid.for_nodes(block, [&](int node, int i, int j, int k) {
-    const Cloud& a = grid.clouds[node];
-    faces_[node] = {};
-    for (int axis = 0; axis < 3; ++axis) {
-      const int above = grid.next(block, i, j, k, axis, 1);
-      if (above < 0) continue;
-      const Cloud& b = grid.clouds[above];
-      Vec3d d = b.center - a.center;
-      d[axis] += grid.cell;
-      const double both = a.mass + b.mass, weight = 4 * a.mass * b.mass / (both * both);
-      faces_[node].g[axis] = (0.5 * grid.cell * weight) * d;
+// those with hair, block by block, and who is beside whom
+void Pressure::list_nodes(const Blocks& blocks, std::span<const Cloud> clouds, ThreadTeam& team) {
+  const int count = blocks.count();
+  first_.assign(std::size_t(count) + 1, 0);
+  number_.resize(clouds.size());
+  team.for_each(count, [&](int b, int) {
+    for (int n = b * block_nodes; n < (b + 1) * block_nodes; ++n) first_[b + 1] += clouds[n].mass > 0;
+  });
+  for (int b = 0; b < count; ++b) first_[b + 1] += first_[b];
+  nodes_.resize(std::size_t(first_.back()));
+  team.for_each(count, [&](int b, int) {
+    int next = first_[b];
+    for (int n = b * block_nodes; n < (b + 1) * block_nodes; ++n) {
+      number_[n] = clouds[n].mass > 0 ? next++ : -1;
+      if (number_[n] >= 0) nodes_[number_[n]].cloud = n;
+    }
+  });
+  team.for_each(count, [&](int b, int) {
+    for (int n = first_[b]; n < first_[b + 1]; ++n) {
+      Node& node = nodes_[n];
+      const int local = node.cloud % block_nodes;
+      for (int axis = 0, stride = 1; axis < 3; ++axis, stride *= block_edge) {
+        const int at = local / stride % block_edge;
+        const auto beside = [&](int step) {
+          if (at + step >= 0 && at + step < block_edge) return number_[node.cloud + step * stride];
+          const int other = blocks.neighbour(b, axis == 0 ? step : 0, axis == 1 ? step : 0, axis == 2 ? step : 0);
+          return other < 0 ? -1 : number_[other * block_nodes + local - step * (block_edge - 1) * stride];
+        };
+        node.above[axis] = beside(1), node.below[axis] = beside(-1);
+      }
+      node.mass = clouds[node.cloud].mass;
+      node.center = clouds[node.cloud].center;
+      node.velocity = clouds[node.cloud].velocity;
     }
   });
 }
 
-// 2 sum |g|: by how much a unit of all pressures around a node can push it at most
-void Pressure::find_areas(const Grid& grid, int block) {
-  grid.for_nodes(block, [&](int node, int i, int j, int k) {
-    double area = 0;
-    grid.for_faces(faces_, block, node, i, j, k, [&](int, const Vec3d& g) { area += 2 * norm(g); });
-    areas_[node] = area;
-  });
+void Pressure::start_node(Node& node, const Cloud& cloud, double cell, double h) const {
+  node.change = {}, node.impulse = 0;
+  node.compliance = cloud.bulk > 0 ? cell * cell * cell / (h * h * cloud.bulk) : 0;
+  node.wanted = node.compliance * h * cloud.pressure;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (node.above[axis] < 0) continue;
+    const Node& other = nodes_[node.above[axis]];
+    Vec3d d = other.center - node.center;
+    d[axis] += cell;
+    const double both = node.mass + other.mass;
+    node.face[axis] = (2 * cell * node.mass * other.mass / (both * both)) * d;
+  }
 }
 
-// one gradient step for the impulses at the nodes
-void Pressure::correct(const Grid& grid, int block, double h, std::span<const Vec3d> change) {
-  grid.for_nodes(block, [&](int node, int i, int j, int k) {
-    const Cloud& cloud = grid.clouds[node];
-    if (!(cloud.bulk > 0)) return;
-    const Vec3d here = cloud.velocity + change[node];
-    double growth = 0, bound = 0;
-    grid.for_faces(faces_, block, node, i, j, k, [&](int other, const Vec3d& g) {
-      growth += dot(grid.clouds[other].velocity + change[other] - here, g);
-      bound += norm(g) * (areas_[other] / grid.clouds[other].mass + areas_[node] / cloud.mass);
-    });
-    const double compliance = grid.cell * grid.cell * grid.cell / (h * h * cloud.bulk);
-    double& impulse = impulses_[node];
-    impulse = std::max(0.0, impulse + (compliance * (h * cloud.pressure - impulse) - growth) / (compliance + bound));
-  });
+// A unit of pressure at a node pushes itself and its neighbours over its faces, each of which is pushed back over all
+// of its own.
+void Pressure::find_bound(Node& node) const {
+  node.bound = 0;
+  const double here = node.area / node.mass;
+  for_faces(node, [&](const Node& other, const Vec3d& g) { node.bound += norm(g) * (other.area / other.mass + here); });
+}
+
+// one gradient step for the impulse at a node
+void Pressure::correct(Node& node) const {
+  if (!(node.compliance > 0)) return;
+  const Vec3d here = node.velocity + node.change;
+  double growth = 0;
+  for_faces(node, [&](const Node& other, const Vec3d& g) { growth += dot(other.velocity + other.change - here, g); });
+  const double missing = node.wanted - node.compliance * node.impulse - growth;
+  node.impulse = std::max(0.0, node.impulse + missing / (node.compliance + node.bound));
 }
 
 // the change of velocity by all impulses so far
-void Pressure::give_impulses(const Grid& grid, int block, std::span<Vec3d> change) const {
-  grid.for_nodes(block, [&](int node, int i, int j, int k) {
-    Vec3d pushed;
-    grid.for_faces(faces_, block, node, i, j, k,
-                   [&](int other, const Vec3d& g) { pushed -= (impulses_[node] + impulses_[other]) * g; });
-    change[node] = pushed / grid.clouds[node].mass;
-  });
+void Pressure::give_impulses(Node& node) const {
+  Vec3d pushed;
+  for_faces(node, [&](const Node& other, const Vec3d& g) { pushed -= (node.impulse + other.impulse) * g; });
+  node.change = pushed / node.mass;
 }
 
 }  // namespace tendril::volume

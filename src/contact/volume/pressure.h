@@ -27,30 +27,42 @@ namespace volume {
 //   C (P - h p) + V'(v) + A P = 0,     C = cell³ / h² K       where P > 0
 //
 // It is found by gradient steps, each divided by C + B, where B, the sum of |A| along a row, is no less than any
-// eigenvalue of A: each lowers the energy of the remaining motion, so any number of them is stable at any h. They carry
-// pressure one cell each; where sound goes less than a cell in a time step one of them is the solution.
+// eigenvalue of A: each lowers the energy of the remaining motion, so any number of them is stable at any h. One leaves
+// the share B / (C + B) of what it should have done; they end when 1 % is left, or after four, each of which carries
+// pressure one cell further.
 class Pressure {
  public:
-  static constexpr int sweeps = 4;
-
   // adds to `velocity` what pressure does to the clouds in h (block, node)
   void push(const Blocks& blocks, double cell, double h, std::span<const Cloud> clouds, std::span<Vec3d> velocity,
             ThreadTeam& team);
 
  private:
-  struct Face {
-    Vec3d g[3];  // to the next node along each axis [m²]
+  // a node with hair
+  struct Node {
+    int cloud;
+    int above[3], below[3];  // neighbours along the axes; -1: none
+    double mass;             // [kg]
+    Vec3d center, velocity;  // of the cloud
+    Vec3d change;            // of its velocity, so far [m/s]
+    Vec3d face[3];           // g towards the nodes above [m²]
+    double area;             // twice the sum of |g| of its faces [m²]
+    double impulse;          // P [Pa s]
+    double compliance;       // C [m³/(Pa s²)]; 0: hair without stiffness
+    double wanted;           // C h p [m³/s]
+    double bound;            // B
   };
-  struct Grid;
-  void find_faces(const Grid& grid, int block);
-  void find_areas(const Grid& grid, int block);
-  void give_impulses(const Grid& grid, int block, std::span<Vec3d> change) const;
-  void correct(const Grid& grid, int block, double h, std::span<const Vec3d> change);
 
-  std::vector<Face> faces_;       // (block, node)
-  std::vector<double> areas_;     // twice the sum of |g| of a node's faces [m²] (block, node)
-  std::vector<double> impulses_;  // P [Pa s] (block, node)
-  std::vector<Vec3d> change_;     // of velocities, so far [m/s] (block, node)
+  void list_nodes(const Blocks& blocks, std::span<const Cloud> clouds, ThreadTeam& team);
+  void start_node(Node& node, const Cloud& cloud, double cell, double h) const;
+  void find_bound(Node& node) const;
+  void correct(Node& node) const;
+  void give_impulses(Node& node) const;
+  template <class Visit>
+  void for_faces(const Node& node, Visit visit) const;
+
+  std::vector<int> first_;   // node of each block, and the end
+  std::vector<int> number_;  // of a node, or -1 (block, node)
+  std::vector<Node> nodes_;
 };
 
 }  // namespace volume
