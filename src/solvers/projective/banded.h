@@ -47,11 +47,25 @@ inline Pack<S, bytes> inverse(const Pack<S, bytes>& a) {
   return reciprocal(a);
 }
 template <class T>
-inline Mat3<T> inverse(const Mat3<T>& m) {  // of a symmetric one
+inline Mat3<T> symmetric_inverse(const Mat3<T>& m) {
   const Vec3<T> r0 = cross(m.c1, m.c2), r1 = cross(m.c2, m.c0), r2 = cross(m.c0, m.c1);
   const T per = reciprocal(dot(m.c0, r0));
   return {per * r0, per * r1, per * r2};
 }
+// on the axes that are free, 1 or 0; zero on the others
+template <class S, int bytes>
+inline Pack<S, bytes> inverse(const Pack<S, bytes>& a, const Vec3d& free) {
+  return free.x == 0 ? Pack<S, bytes>(0) : inverse(a);
+}
+template <class T>
+inline Mat3<T> inverse(Mat3<T> m, const Vec3d& free) {
+  const Vec3<T> f{T(free.x), T(free.y), T(free.z)};
+  const auto kept = [&](const Mat3<T>& a) { return Mat3<T>{f.x * scale(f, a.c0), f.y * scale(f, a.c1), f.z * scale(f, a.c2)}; };
+  m = kept(m);
+  m.c0.x += T(1) - f.x, m.c1.y += T(1) - f.y, m.c2.z += T(1) - f.z;
+  return kept(symmetric_inverse(m));
+}
+
 // s on the diagonal
 template <class B, class T>
 inline B times_identity(const T& s) {
@@ -67,25 +81,20 @@ struct BandRow {
   B diagonal, next, after;
 };
 
-// a row that is held has no unknown: its 1/D and its column are zero
+// what is held of a row has no unknown: 1/D and the column of L are zero there
 template <class B>
 class Band {
  public:
   std::vector<BandRow<B>> rows;
 
-  void resize(std::size_t count) { rows.resize(count); }
-
-  template <class IsHeld>
-  void factor(IsHeld is_held) {
+  // free(i): 1 for each component of an unknown that is free, else 0
+  template <class Free>
+  void factor(Free free) {
     const std::size_t count = rows.size();
     for (std::size_t i = 0; i < count; ++i) {
       BandRow<B>& row = rows[i];
-      if (is_held(i)) {
-        row = {};
-        continue;
-      }
       const B next = row.next, after = row.after;
-      row.diagonal = inverse(row.diagonal);
+      row.diagonal = inverse(row.diagonal, free(i));
       row.next = product(next, row.diagonal), row.after = product(after, row.diagonal);
       if (i + 1 < count) {
         BandRow<B>& below = rows[i + 1];

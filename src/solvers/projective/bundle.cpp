@@ -113,7 +113,10 @@ Bundle make_bundle(const std::array<const Strand*, P::lanes>& strands, int used,
   for (const Strand::Joint& joint : first.joints)
     if (joint.bend >= 0 && problem.bends[joint.bend].turns) bundle.turns.resize(n);
   load_elements(problem, bundle);
-  for (int i : first.vertices) bundle.is_held.push_back(is_moved(problem, i));
+  for (int i : first.vertices) {
+    bundle.free_axes.push_back(problem.free_axes(i));
+    bundle.is_partly_held |= problem.role[i] == newton::Role::partly_held;
+  }
   std::array<std::vector<double>, P::lanes> weights;
   for (int lane = 0; lane < P::lanes; ++lane) weights[lane] = weight_beyond(*strands[lane], problem);
   for (int k = 0; k < n; ++k)
@@ -121,47 +124,50 @@ Bundle make_bundle(const std::array<const Strand*, P::lanes>& strands, int used,
   return bundle;
 }
 
-void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, GlobalSystem<P>& system) {
+template <class B>
+void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, const Stiffness& contact,
+            GlobalSystem<B>& system) {
   constexpr double round_off = 1e-13;  // of its diagonal, which elimination leaves of what cancels
   const int n = bundle.count();
+  const B none = times_identity<B>(P(0.0));
+  const auto one = [](const P& s) { return times_identity<B>(s); };
   auto& all = system.all.rows;
   auto& positions = system.positions.rows;
   auto& twist = system.twist.rows;
-  all.assign(2 * n + 1, {P(0.0), P(0.0), P(0.0)}), twist.assign(n, {P(0.0), P(0.0), P(0.0)});
-  positions.assign(n + 1, {P(0.0), P(0.0), P(0.0)});
-  system.tension = tension;
-  for (int k = 0; k <= n; ++k) all[2 * k].diagonal = terms.weight[k];
+  all.assign(2 * n + 1, {none, none, none}), twist.assign(n, {P(0.0), P(0.0), P(0.0)});
+  positions.assign(n + 1, {none, none, none});
+  for (int k = 0; k <= n; ++k) all[2 * k].diagonal = one(terms.weight[k]);
+  if constexpr (!std::is_same_v<B, P>)
+    for (std::size_t k = 0; k < contact.size(); ++k) all[2 * k].diagonal += contact[k];
   for (int k = 0; k < n; ++k) {
     const StretchShear<P>& s = bundle.stretches[k];
     const newton::Spin<P>& spin = terms.spins[k];
     const P w = s.weight(), across = w * s.per_length, along = across * s.per_length;
-    all[2 * k].diagonal += along, all[2 * k + 2].diagonal += along;
-    all[2 * k].next += across, all[2 * k].after -= along;
-    all[2 * k + 1].next -= across;
-    all[2 * k + 1].diagonal += (P(1 + round_off) * w + tension[k]) + max(spin.weight.x, spin.weight.y);
-    twist[k].diagonal += spin.weight.z;
+    all[2 * k].diagonal += one(along), all[2 * k + 2].diagonal += one(along);
+    all[2 * k].next += one(across), all[2 * k].after += one(-along), all[2 * k + 1].next += one(-across);
+    all[2 * k + 1].diagonal += one((P(1 + round_off) * w + tension[k]) + max(spin.weight.x, spin.weight.y));
+    twist[k].diagonal += spin.weight.z + P(round_off) * w;
     if (k == 0) continue;
     const BendTwist<P>& bend = bundle.bends[k];
     const P bending = max(bend.K.x, bend.K.y), aligned = bundle.alignment[k];
-    all[2 * k - 1].diagonal += bending, all[2 * k + 1].diagonal += bending;
-    all[2 * k - 1].after -= aligned * bending;
+    all[2 * k - 1].diagonal += one(bending), all[2 * k + 1].diagonal += one(bending);
+    all[2 * k - 1].after += one(-aligned * bending);
     twist[k - 1].diagonal += bend.K.z, twist[k].diagonal += bend.K.z;
     twist[k - 1].next -= aligned * bend.K.z;
   }
   for (const RootDirection<P>& root : bundle.roots) {
-    all[2 * root.link + 1].diagonal += max(root.bend.K.x, root.bend.K.y);
+    all[2 * root.link + 1].diagonal += one(max(root.bend.K.x, root.bend.K.y));
     twist[root.link].diagonal += root.bend.K.z;
   }
-  for (const ScalarRoot& root : bundle.scalar_roots) all[2 * root.link + 1].diagonal += root.stiffness;
-  for (int k = 0; k < n; ++k) twist[k].diagonal += P(round_off) * bundle.stretches[k].weight();
-  for (int k = 0; k <= n; ++k) {
-    positions[k].diagonal = all[2 * k].diagonal;
-    positions[k].next = all[2 * k].after;
-  }
-  system.positions.factor([&](std::size_t k) { return bundle.is_held[k]; });
-  system.all.factor([&](std::size_t i) { return i % 2 == 0 && bundle.is_held[i / 2]; });
-  system.twist.factor([](std::size_t) { return false; });
+  for (const ScalarRoot& root : bundle.scalar_roots) all[2 * root.link + 1].diagonal += one(root.stiffness);
+  for (int k = 0; k <= n; ++k) positions[k] = {all[2 * k].diagonal, all[2 * k].after, none};
+  const Vec3d free{1, 1, 1};
+  system.positions.factor([&](std::size_t k) { return bundle.free_axes[k]; });
+  system.all.factor([&](std::size_t i) { return i % 2 == 0 ? bundle.free_axes[i / 2] : free; });
+  system.twist.factor([&](std::size_t) { return free; });
 }
+template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, const Stiffness&, GlobalSystem<P>&);
+template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, const Stiffness&, GlobalSystem<Mat3<P>>&);
 
 void load_terms(const Problem& problem, const Bundle& bundle, StepTerms& terms) {
   const int n = bundle.count();
@@ -170,10 +176,7 @@ void load_terms(const Problem& problem, const Bundle& bundle, StepTerms& terms) 
   for (int k = 0; k <= n; ++k) {
     const auto vertex = [&](int lane) { return bundle.strands[lane]->vertices[k]; };
     terms.weight[k] = numbers<P>([&](int lane) { return problem.weight[vertex(lane)]; });
-    if (bundle.is_held[k])
-      terms.goal[k] = vectors<P>([&](int lane) { return moved_to(problem, vertex(lane), {}); });
-    else
-      terms.goal[k] = vectors<P>([&](int lane) { return problem.goal[vertex(lane)]; });
+    terms.goal[k] = vectors<P>([&](int lane) { return moved_to(problem, vertex(lane), problem.goal[vertex(lane)]); });
   }
   for (int k = 0; k < n; ++k) {
     const auto segment = [&](int lane) { return bundle.strands[lane]->segments[k]; };
@@ -193,7 +196,7 @@ std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle, const Prob
   StepTerms terms;
   load_terms(problem, bundle, terms);
   auto system = std::make_shared<GlobalSystem<P>>();
-  factor(bundle, terms, bundle.hanging, *system);
+  factor(bundle, terms, bundle.hanging, {}, *system);
   if (likeness(bundle, problem).empty()) return system;
   for (Band<P>* band : {&system->all, &system->positions, &system->twist})
     for (BandRow<P>& row : band->rows) row = {P(row.diagonal[0]), P(row.next[0]), P(row.after[0])};
@@ -223,7 +226,7 @@ std::vector<int> likeness(const Bundle& bundle, const Problem& problem) {
     key.push_back(bundle.stretches[k].per_length[0] > 0);
   }
   for (const RootDirection<P>& root : bundle.roots) add(max(root.bend.K.x, root.bend.K.y)), add(root.bend.K.z);
-  for (const char held : bundle.is_held) key.push_back(held);
+  for (const Vec3d& free : bundle.free_axes) key.push_back(free == Vec3d{});
   key.push_back(bundle.count());
   return all_alike ? key : std::vector<int>{};
 }

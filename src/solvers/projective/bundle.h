@@ -31,7 +31,6 @@ struct GlobalSystem {
   Band<B> all;        // of positions and directors
   Band<B> positions;  // alone, directors kept
   Band<P> twist;
-  std::vector<P> tension;  // that directors are stiffened by, times length [N m] (segment)
 };
 
 // Strands of one shape side by side, one in each lane; the last one fills lanes that are left over. What follows from
@@ -46,7 +45,8 @@ struct Bundle {
   std::vector<RootDirection<P>> roots;
   std::vector<ScalarRoot> scalar_roots;
   std::vector<P> hanging;  // weight that hangs on a segment, times length [N m] (segment)
-  std::vector<char> is_held;  // (vertex)
+  std::vector<Vec3d> free_axes;  // 1 where a world axis is free, 0 where it is held (vertex)
+  bool is_partly_held = false;   // some vertex along some axes: components have different matrices
   std::shared_ptr<const GlobalSystem<P>> system;  // may be that of other bundles, too
 
   int count() const { return static_cast<int>(stretches.size()); }
@@ -69,8 +69,13 @@ struct StepTerms {
 // inertia, goals and what holds it, of this step
 void load_terms(const newton::Problem& problem, const Bundle& bundle, StepTerms& terms);
 
+// what contact adds to vertices (vertex); empty: none
+using Stiffness = std::vector<Mat3<P>>;  // [N/m]
+
 // assembles and factors what is to resist this tension, times length (segment)
-void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, GlobalSystem<P>& system);
+template <class B>
+void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, const Stiffness& contact,
+            GlobalSystem<B>& system);
 
 // the same with the weight that hangs on segments; where all strands of a bundle are alike, in all lanes from the first
 std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle, const newton::Problem& problem);

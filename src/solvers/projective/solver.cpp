@@ -83,11 +83,9 @@ void ProjectiveSolver::factor_systems(bool may_share) {
 }
 
 void ProjectiveSolver::solve_strands(const Inputs& inputs, StepReport& report, State& state) {
-  Options options = options_;
-  options.iterations = std::min(options.iterations, inputs.most_iterations);
   results_.assign(bundles_.size(), {});
   team_->for_each(static_cast<int>(bundles_.size()), [&](int n, int worker) {
-    if (!inputs.stops()) results_[n] = workers_[worker].solve(bundles_[n], problem_, *start_, options, state);
+    if (!inputs.stops()) results_[n] = workers_[worker].solve(bundles_[n], problem_, *start_, options_, state);
   });
   report.is_stopped = inputs.stops();
   for (const StrandStep::Result& result : results_) {

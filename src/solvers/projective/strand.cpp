@@ -4,8 +4,6 @@
 #include <array>
 #include <cassert>
 
-#include "solvers/projective/moving_position.h"
-
 namespace tendril::projective {
 namespace {
 
@@ -79,7 +77,7 @@ std::vector<Strand> find_strands(const Problem& problem) {
 
 std::vector<int> shape_of(const Strand& strand, const Problem& problem) {
   std::vector<int> numbers{strand.count()};
-  for (int i : strand.vertices) numbers.push_back(is_moved(problem, i));
+  for (int i : strand.vertices) numbers.push_back(problem.held_axes[i]);
   for (const Strand::Joint& joint : strand.joints) {
     const bool turns = joint.bend >= 0 && problem.bends[joint.bend].turns;
     numbers.push_back(joint.bend < 0 ? 0 : turns ? 2 : 1);

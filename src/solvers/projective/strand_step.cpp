@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "math/quat_pack.h"
+#include "solvers/projective/moving_position.h"
 
 namespace tendril::projective {
 namespace {
@@ -19,6 +20,9 @@ void keep_rows(Flags own, const Band<P>& shared, Band<P>& band) {
     for (P BandRow<P>::*part : {&BandRow<P>::diagonal, &BandRow<P>::next, &BandRow<P>::after})
       band.rows[i].*part = select(own, band.rows[i].*part, shared.rows[i].*part);
 }
+
+// what is held is zero
+Vec3<P> masked(const Vec3d& free, const Vec3<P>& v) { return {P(free.x) * v.x, P(free.y) * v.y, P(free.z) * v.z}; }
 
 Flags none_of_them() { return P(0.0) > P(1.0); }
 
@@ -38,10 +42,9 @@ StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem
   take(trial_.energy <= here_.energy, trial_, here_);              // q^{t+1} = s^t, unless it is strained more than q^t
   solve_linear(here_);
   Result result;
-  P fraction(1.0), left = residual(here_);
+  P fraction(1.0), left = unbalanced(here_);
+  Flags open = left > P(options.tolerance) * here_.force;
   for (;;) {
-    const P tolerance(options.tolerance);
-    const Flags open = left > tolerance;                           // what is solved knows nothing of its neighbours
     if (result.iterations == options.iterations || !any(open)) break;
     ++result.iterations;
     try_step(here_, fraction, trial_);                             // the end of the global step
@@ -52,10 +55,14 @@ StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem
     const Flags falls = (change < -noise) | ((change <= noise) & (trial_.decrement <= here_.decrement));
     fraction = select(falls, min(P(1.0), P(2.0) * fraction), P(0.5) * fraction);
     take(falls & open, trial_, here_);
-    left = residual(here_);
+    left = unbalanced(here_);
+    const Flags is_noise = ~falls & (left <= rounding_);
+    open = open & (left > P(options.tolerance) * here_.force) & ~is_noise;  // solved: knows nothing of its neighbours
     stiffen();
   }
-  for (int lane = 0; lane < bundle.used; ++lane) result.residual = std::max(result.residual, left[lane]);
+  const P residual = max(P(0.0), left - rounding_) / (here_.force + rounding_);
+  if (getenv("DBG")) fprintf(stderr, "h %g it %d left %g force %g rounding %g frac %g E %.17g dec %g\n", problem.scheme.h, result.iterations, left[0], here_.force[0], rounding_[0], fraction[0], here_.energy[0], here_.decrement[0]);
+  for (int lane = 0; lane < bundle.used; ++lane) result.residual = std::max(result.residual, residual[lane]);
   store(start, end);
   return result;
 }
@@ -70,23 +77,28 @@ void StrandStep::load(const State& start) {
   for (int k = 0; k <= n; ++k) {
     const auto vertex = [&](int lane) { return b.strands[lane]->vertices[k]; };
     trial_.x[k] = terms_.goal[k];
-    here_.x[k] = b.is_held[k] ? terms_.goal[k] : vectors<P>([&](int lane) { return start.x[vertex(lane)]; });
+    here_.x[k] = vectors<P>([&](int lane) { return moved_to(*problem_, vertex(lane), start.x[vertex(lane)]); });
     const Vec3<P>& x = here_.x[k];
     size = max(size, max(abs(x.x), max(abs(x.y), abs(x.z)))), weight = max(weight, terms_.weight[k]);
     const Vec3<P> force = vectors<P>([&](int lane) { return problem_->inputs->end.force[vertex(lane)]; });
     external_ = max(external_, dot(force, force));
   }
-  external_ = sqrt(external_);
+  from_ = here_.x;
   for (int k = 0; k < n; ++k) {
     here_.q[k] = quaternions<P>([&](int lane) { return start.q[b.strands[lane]->segments[k]]; });
     trial_.q[k] = terms_.spins[k].goal;
     const StretchShear<P>& s = b.stretches[k];
     stiffness = max(stiffness, max(s.EA, s.GA) * (P(1.0) + size * abs(s.per_length)));
+    if (!terms_.moments.empty())
+      external_ = max(external_, s.per_length * s.per_length * dot(terms_.moments[k], terms_.moments[k]));
   }
+  external_ = sqrt(external_);
   rounding_ = P(4 * eps) * (stiffness + weight * size);
   unknowns_.resize(2 * n + 1), twists_.resize(n);
   tension_ = b.hanging;
   system_ = b.system.get(), has_own_ = none_of_them();
+  uses_blocks_ = b.is_partly_held;
+  if (uses_blocks_) factor(b, terms_, tension_, {}, blocks_);
 }
 
 // Local step: the pull of every constraint towards its projection, w Sᵀ Aᵀ (A S q - B p).
@@ -94,16 +106,17 @@ void StrandStep::evaluate(Point& at) const {
   at.energy = at.energy_size = at.moment_work = at.force = P(0.0);
   add_inertia(at), add_segments(at), add_bends(at), add_roots(at);
   at.force = max(sqrt(at.force), external_);
-  for (int k = 0; k <= bundle_->count(); ++k)
-    if (bundle_->is_held[k]) at.pull[k] = {P(0.0), P(0.0), P(0.0)};
+  for (int k = 0; k <= bundle_->count(); ++k) at.pull[k] = masked(bundle_->free_axes[k], at.pull[k]);
 }
 
+// but for w/2 |x^t - s_x|², which is the same everywhere, and may be huge
 void StrandStep::add_inertia(Point& at) const {
   for (int k = 0; k <= bundle_->count(); ++k) {
-    const Vec3<P> d = at.x[k] - terms_.goal[k];
-    at.pull[k] = terms_.weight[k] * d;
-    at.energy += P(0.5) * dot(d, at.pull[k]);
-    at.force = max(at.force, dot(at.pull[k], at.pull[k]));
+    const Vec3<P> moved = at.x[k] - from_[k];
+    at.pull[k] = terms_.weight[k] * (at.x[k] - terms_.goal[k]);
+    const P work = terms_.weight[k] * dot(moved, from_[k] - terms_.goal[k]);
+    const P energy = P(0.5) * terms_.weight[k] * dot(moved, moved);
+    at.energy += energy + work, at.energy_size += energy + abs(work);
   }
 }
 
@@ -120,8 +133,8 @@ void StrandStep::add_segments(Point& at) const {
     at.tension[k] = s.length * stretch.tension;
     at.energy += stretch.energy + spin.energy;
     at.force = max(at.force, dot(stretch.force, stretch.force));
+    at.energy_size += stretch.energy + spin.energy;
   }
-  at.energy_size = at.energy;
 }
 
 void StrandStep::add_bends(Point& at) const {
@@ -131,8 +144,6 @@ void StrandStep::add_bends(Point& at) const {
     const BendPull<P> bend = projective::pull(bundle_->bends[k], a, b);
     at.torque[k - 1] -= bend.moment, at.torque[k] += bend.moment;
     at.energy += bend.energy, at.energy_size += bend.energy;
-    const P per = abs(bundle_->stretches[k].per_length);
-    at.force = max(at.force, per * per * dot(bend.moment, bend.moment));
   }
 }
 
@@ -141,8 +152,6 @@ void StrandStep::add_roots(Point& at) const {
     const BendPull<P> bend = projective::pull(root, at.q[root.link]);
     at.torque[root.link] += bend.moment;
     at.energy += bend.energy, at.energy_size += bend.energy;
-    const P per = abs(bundle_->stretches[root.link].per_length);
-    at.force = max(at.force, per * per * dot(bend.moment, bend.moment));
   }
   for (const ScalarRoot& root : bundle_->scalar_roots)
     for (int lane = 0; lane < P::lanes; ++lane) add_scalar_root(root, lane, at);
@@ -176,8 +185,9 @@ void StrandStep::solve_linear(Point& at) {
     unknowns_[2 * k + 1] = cross(d3, at.torque[k]);  // a turn theta moves d3 by theta x d3
     twists_[k] = -dot(d3, at.torque[k]);
   }
-  system_->all.solve([&](std::size_t i) -> Vec3<P>& { return unknowns_[i]; });
-  system_->twist.solve([&](std::size_t i) -> P& { return twists_[i]; });
+  const auto unknown = [&](std::size_t i) -> Vec3<P>& { return unknowns_[i]; };
+  uses_blocks_ ? blocks_.all.solve(unknown) : system_->all.solve(unknown);
+  (uses_blocks_ ? blocks_.twist : system_->twist).solve([&](std::size_t i) -> P& { return twists_[i]; });
   at.decrement = at.moment_work = P(0.0);
   for (int k = 0; k <= n; ++k) {
     at.way[k] = unknowns_[2 * k];
@@ -209,9 +219,10 @@ void StrandStep::put_positions(Point& at) {
     const Vec3<P> along = (s.length * s.per_length) * projective::pull(s, e, rotation_matrix(at.q[k])).force;
     unknowns_[k] += along, unknowns_[k + 1] -= along;
   }
-  system_->positions.solve([&](std::size_t i) -> Vec3<P>& { return unknowns_[i]; });
+  const auto unknown = [&](std::size_t i) -> Vec3<P>& { return unknowns_[i]; };
+  uses_blocks_ ? blocks_.positions.solve(unknown) : system_->positions.solve(unknown);
   for (int k = 0; k <= n; ++k)
-    if (!bundle_->is_held[k]) at.x[k] += unknowns_[k];
+    at.x[k] += masked(bundle_->free_axes[k], unknowns_[k]);
 }
 
 // to <- from in some lanes
@@ -229,15 +240,15 @@ void StrandStep::take(Flags where, Point& from, Point& to) const {
     to.*number = select(where, from.*number, to.*number);
 }
 
-// what is left of forces, and of torques over the length of their segment, beside the largest at work
-P StrandStep::residual(const Point& at) const {
+// what is left of forces, and of torques over the length of their segment [N]
+P StrandStep::unbalanced(const Point& at) const {
   P left(0.0);
   for (const Vec3<P>& pull : at.pull) left = max(left, dot(pull, pull));
   for (int k = 0; k < bundle_->count(); ++k) {
     const P per = abs(bundle_->stretches[k].per_length);
     left = max(left, per * per * dot(at.torque[k], at.torque[k]));
   }
-  return max(P(0.0), sqrt(left) - rounding_) / (at.force + rounding_);
+  return sqrt(left);
 }
 
 // Tension stiffens strands against turns. The matrix has the weight that may hang on each segment; where a strand is
@@ -253,8 +264,9 @@ void StrandStep::stiffen() {
   if (!any(outgrown)) return;
   for (int k = 0; k < n; ++k)
     tension_[k] = select(outgrown, max(here_.tension[k], bundle_->hanging[k]), tension_[k]);
+  if (uses_blocks_) return factor(*bundle_, terms_, tension_, {}, blocks_);
   has_own_ = has_own_ | outgrown;
-  factor(*bundle_, terms_, tension_, own_);
+  factor(*bundle_, terms_, tension_, {}, own_);
   const GlobalSystem<P>& shared = *bundle_->system;  // by those that go on with it: they know nothing of the others
   keep_rows(has_own_, shared.all, own_.all), keep_rows(has_own_, shared.positions, own_.positions);
   keep_rows(has_own_, shared.twist, own_.twist);

@@ -44,7 +44,7 @@ class StrandStep {
   void try_step(const Point& from, P fraction, Point& to);
   void put_positions(Point& at);
   void take(Flags where, Point& from, Point& to) const;
-  P residual(const Point& at) const;
+  P unbalanced(const Point& at) const;
   void stiffen();
   void store(const State& start, State& end) const;
 
@@ -54,8 +54,11 @@ class StrandStep {
   Point here_, trial_;
   const GlobalSystem<P>* system_ = nullptr;  // shared, or
   GlobalSystem<P> own_;                      // of these strands alone
+  GlobalSystem<Mat3<P>> blocks_;             // likewise, where components of vectors have different matrices
+  bool uses_blocks_ = false;
   Flags has_own_;                            // else it is the shared one in there, too (lane)
   std::vector<P> tension_;                   // that they are made for (segment)
+  std::vector<Vec3<P>> from_;                // x^t (vertex)
   P rounding_, external_;                    // forces by rounding of positions; largest one from outside [N]
   std::vector<Vec3<P>> unknowns_;            // x0, d0, x1, d1, …, xn
   std::vector<P> twists_;                    // (segment)
