@@ -50,9 +50,10 @@ StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem
     try_step(here_, fraction, trial_);                             // the end of the global step
     evaluate(trial_);                                              // all constraints are projected
     solve_linear(trial_);                                          // SolveLinearSystem(s^t, p_1, p_2, …)
-    const P noise = P(64 * eps) * (here_.energy_size + trial_.energy_size);
+    const P noise = P(8 * eps) * (here_.energy_size + trial_.energy_size + (here_.force + trial_.force) * size_);
     const P change = trial_.energy - fraction * here_.moment_work - here_.energy;
     const Flags falls = (change < -noise) | ((change <= noise) & (trial_.decrement <= here_.decrement));
+    if (getenv("DBG") && result.iterations < 60) fprintf(stderr, "  it %d frac %g E %.17g change %g noise %g dec %g -> %g left %g\n", result.iterations, fraction[0], here_.energy[0], change[0], noise[0], here_.decrement[0], trial_.decrement[0], left[0]);
     fraction = select(falls, min(P(1.0), P(2.0) * fraction), P(0.5) * fraction);
     take(falls & open, trial_, here_);
     left = unbalanced(here_);
@@ -72,7 +73,7 @@ void StrandStep::load(const State& start) {
   const int n = b.count();
   here_.resize(n), trial_.resize(n);
   load_terms(*problem_, b, terms_);
-  P size(0.0), weight(0.0), stiffness(0.0);
+  P size(0.0), weight(0.0), stiffness(0.0);  // largest ones
   external_ = P(0.0);
   for (int k = 0; k <= n; ++k) {
     const auto vertex = [&](int lane) { return b.strands[lane]->vertices[k]; };
@@ -92,7 +93,7 @@ void StrandStep::load(const State& start) {
     if (!terms_.moments.empty())
       external_ = max(external_, s.per_length * s.per_length * dot(terms_.moments[k], terms_.moments[k]));
   }
-  external_ = sqrt(external_);
+  external_ = sqrt(external_), size_ = size;
   rounding_ = P(4 * eps) * (stiffness + weight * size);
   unknowns_.resize(2 * n + 1), twists_.resize(n);
   tension_ = b.hanging;
@@ -221,8 +222,7 @@ void StrandStep::put_positions(Point& at) {
   }
   const auto unknown = [&](std::size_t i) -> Vec3<P>& { return unknowns_[i]; };
   uses_blocks_ ? blocks_.positions.solve(unknown) : system_->positions.solve(unknown);
-  for (int k = 0; k <= n; ++k)
-    at.x[k] += masked(bundle_->free_axes[k], unknowns_[k]);
+  for (int k = 0; k <= n; ++k) at.x[k] += masked(bundle_->free_axes[k], unknowns_[k]);
 }
 
 // to <- from in some lanes

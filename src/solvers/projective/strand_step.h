@@ -60,6 +60,7 @@ class StrandStep {
   std::vector<P> tension_;                   // that they are made for (segment)
   std::vector<Vec3<P>> from_;                // x^t (vertex)
   P rounding_, external_;                    // forces by rounding of positions; largest one from outside [N]
+  P size_;                                   // largest coordinate [m]
   std::vector<Vec3<P>> unknowns_;            // x0, d0, x1, d1, …, xn
   std::vector<P> twists_;                    // (segment)
 };
