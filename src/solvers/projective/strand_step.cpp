@@ -54,7 +54,7 @@ StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem
     const P change = trial_.energy - fraction * here_.moment_work - here_.energy;
     const Flags falls = (change < -noise) | ((change <= noise) & (trial_.decrement <= here_.decrement));
     if (getenv("DBG") && result.iterations < 60) fprintf(stderr, "  it %d frac %g E %.17g change %g noise %g dec %g -> %g left %g\n", result.iterations, fraction[0], here_.energy[0], change[0], noise[0], here_.decrement[0], trial_.decrement[0], left[0]);
-    fraction = select(falls, min(P(1.0), P(2.0) * fraction), P(0.5) * fraction);
+    fraction = select(falls, next_fraction(fraction), P(0.5) * fraction);
     take(falls & open, trial_, here_);
     left = unbalanced(here_);
     const Flags is_noise = ~falls & (left <= rounding_);
@@ -223,6 +223,17 @@ void StrandStep::put_positions(Point& at) {
   const auto unknown = [&](std::size_t i) -> Vec3<P>& { return unknowns_[i]; };
   uses_blocks_ ? blocks_.positions.solve(unknown) : system_->positions.solve(unknown);
   for (int k = 0; k <= n; ++k) at.x[k] += masked(bundle_->free_axes[k], unknowns_[k]);
+}
+
+// After a step along d from here_ to trial_: by Barzilai and Borwein, the fraction that would have led to the least energy
+// along d, were it a parabola. What the matrix has too stiff, as the softer of two bending stiffnesses, comes faster.
+P StrandStep::next_fraction(P fraction) const {
+  P slope(0.0);  // of the energy along d, where it led
+  for (std::size_t k = 0; k < here_.way.size(); ++k) slope += dot(here_.way[k], trial_.pull[k]);
+  for (std::size_t k = 0; k < here_.turn.size(); ++k) slope += dot(here_.turn[k], trial_.torque[k]);
+  const P curvature = here_.decrement + slope;
+  const P found = fraction * here_.decrement / max(curvature, P(1e-3) * here_.decrement);
+  return min(max(found, P(0.5)), P(4.0));
 }
 
 // to <- from in some lanes

@@ -43,6 +43,7 @@ class StrandStep {
   void solve_linear(Point& at);
   void try_step(const Point& from, P fraction, Point& to);
   void put_positions(Point& at);
+  P next_fraction(P fraction) const;
   void take(Flags where, Point& from, Point& to) const;
   P unbalanced(const Point& at) const;
   void stiffen();
