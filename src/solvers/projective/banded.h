@@ -60,7 +60,9 @@ inline Pack<S, bytes> inverse(const Pack<S, bytes>& a, const Vec3d& free) {
 template <class T>
 inline Mat3<T> inverse(Mat3<T> m, const Vec3d& free) {
   const Vec3<T> f{T(free.x), T(free.y), T(free.z)};
-  const auto kept = [&](const Mat3<T>& a) { return Mat3<T>{f.x * scale(f, a.c0), f.y * scale(f, a.c1), f.z * scale(f, a.c2)}; };
+  const auto kept = [&](const Mat3<T>& a) {
+    return Mat3<T>{f.x * scale(f, a.c0), f.y * scale(f, a.c1), f.z * scale(f, a.c2)};
+  };
   m = kept(m);
   m.c0.x += T(1) - f.x, m.c1.y += T(1) - f.y, m.c2.z += T(1) - f.z;
   return kept(symmetric_inverse(m));
@@ -101,8 +103,7 @@ class Band {
         below.diagonal = difference(below.diagonal, product_transposed(row.next, next));
         below.next = difference(below.next, product_transposed(row.after, next));
       }
-      if (i + 2 < count)
-        rows[i + 2].diagonal = difference(rows[i + 2].diagonal, product_transposed(row.after, after));
+      if (i + 2 < count) rows[i + 2].diagonal = difference(rows[i + 2].diagonal, product_transposed(row.after, after));
     }
   }
 

@@ -77,8 +77,8 @@ std::vector<double> weight_beyond(const Strand& strand, const Problem& problem) 
   const std::vector<double> before = sums([](int k) { return k; }), after = sums([n](int k) { return n - k; });
   double total = 0;
   for (int i : strand.vertices) total += model.vertices[i].mass;
-  const bool is_free = std::none_of(strand.vertices.begin(), strand.vertices.end(),
-                                    [&](int i) { return is_moved(problem, i); });
+  const bool is_free =
+      std::none_of(strand.vertices.begin(), strand.vertices.end(), [&](int i) { return is_moved(problem, i); });
   std::vector<double> out(n);
   for (int k = 0; k < n; ++k)
     out[k] = is_free ? 0 : norm(model.gravity) * std::min({before[k], after[n - 1 - k], total});

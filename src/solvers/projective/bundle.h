@@ -44,9 +44,9 @@ struct Bundle {
   std::vector<std::array<Quat<P>, 2>> turns;  // fixed ones of the earlier and the later frame; empty: none (segment)
   std::vector<RootDirection<P>> roots;
   std::vector<ScalarRoot> scalar_roots;
-  std::vector<P> hanging;  // weight that hangs on a segment, times length [N m] (segment)
-  std::vector<Vec3d> free_axes;  // 1 where a world axis is free, 0 where it is held (vertex)
-  bool is_partly_held = false;   // some vertex along some axes: components have different matrices
+  std::vector<P> hanging;                         // weight that hangs on a segment, times length [N m] (segment)
+  std::vector<Vec3d> free_axes;                   // 1 where a world axis is free, 0 where it is held (vertex)
+  bool is_partly_held = false;                    // some vertex along some axes: components have different matrices
   std::shared_ptr<const GlobalSystem<P>> system;  // may be that of other bundles, too
 
   int count() const { return static_cast<int>(stretches.size()); }

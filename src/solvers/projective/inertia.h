@@ -8,8 +8,8 @@ namespace tendril::projective {
 
 // The momentum of Algorithm 1 as two more constraints: a vertex is drawn to s_x = x + h v + h² f/m with w = m/h², a
 // frame to s_u = u exp(h s_omega) with w = 4 J/h². The report prints J diag(0, J1, J2, J3) in the frame of nobody and
-// without the 4; the inertia 4 Q(u) diag(0, J) Q(u)ᵀ turns with u. The matrix has its largest part, a multiple of 1; the
-// pull is exact.
+// without the 4; the inertia 4 Q(u) diag(0, J) Q(u)ᵀ turns with u. The matrix has its largest part, a multiple of 1;
+// the pull is exact.
 template <class T>
 struct SpinPull {
   Vec3<T> torque;  // dE/dtheta [N m, world]

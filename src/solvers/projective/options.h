@@ -10,7 +10,7 @@ struct Options {
   bool residuals = false;  // report the residual of every iteration
 
   // residual below which a step counts as solved, also where a number of iterations is all that is asked for
-  double solved_below() const { return tolerance > 0 ? tolerance : 1e-3; }
+  double solved_below() const { return tolerance > 0 ? tolerance : 5e-4; }
 };
 
 const OptionTable<Options>& option_table();

@@ -21,6 +21,7 @@ void ProjectiveSolver::reset(const Model& model, const State&, ThreadTeam& team)
   factored_h_ = 0;
   team.employ(std::min<int>(bundles_.size(), static_cast<int>(model.segments.size()) / least_share));
   workers_ = std::vector<StrandStep>(team.size());
+  approach_.reset(model);
 }
 
 // strands of one shape, in their order, as many as there are lanes
@@ -28,31 +29,38 @@ void ProjectiveSolver::make_bundles() {
   std::map<std::vector<int>, std::vector<const Strand*>> shapes;
   for (const Strand& strand : strands_) shapes[shape_of(strand, problem_)].push_back(&strand);
   bundles_.clear();
+  places_.assign(problem_.model->vertices.size(), {});
   for (const auto& [shape, alike] : shapes)
     for (std::size_t first = 0; first < alike.size(); first += P::lanes) {
       const int used = static_cast<int>(std::min<std::size_t>(P::lanes, alike.size() - first));
       std::array<const Strand*, P::lanes> chosen;
       for (int lane = 0; lane < P::lanes; ++lane) chosen[lane] = alike[first + std::min(lane, used - 1)];
+      for (int lane = 0; lane < used; ++lane)
+        for (int k = 0; k <= chosen[lane]->count(); ++k)
+          places_[chosen[lane]->vertices[k]] = {static_cast<int>(bundles_.size()), lane, k};
       bundles_.push_back(make_bundle(chosen, used, problem_));
     }
 }
 
 // Algorithm 1 [strauss2020], strand by strand
-StepReport ProjectiveSolver::step(const Inputs& inputs, Contact&, double h, State& state) {
+StepReport ProjectiveSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
   StepReport report;
-  Stopwatch whole, solving;
+  Stopwatch whole, solving, colliding;
   whole.start();
   start_ = inputs.start ? inputs.start : &(before_ = state);
-  prepare(inputs, h);                                                  // s_x, s_u
-  solving.time([&] { solve_strands(inputs, report, state); });         // iterations; v and omega
+  prepare(inputs, h);                                           // s_x, s_u
+  solving.time([&] { solve_strands(inputs, report, state); });  // iterations; v and omega
   finish(inputs, state);
-  report.stages = {{"strands", solving.seconds()}, {"rest", whole.stop() - solving.seconds()}};
+  if (contact.is_enabled() && !report.is_stopped)
+    colliding.time([&] { solve_with_contact(inputs, contact, report, state); });
+  const double rest = whole.stop() - solving.seconds() - colliding.seconds();
+  report.stages = {{"strands", solving.seconds()}, {"contact", colliding.seconds()}, {"rest", rest}};
   return report;
 }
 
 void ProjectiveSolver::prepare(const Inputs& inputs, double h) {
-  const newton::Accelerations none{{}, std::vector<Vec3d>(problem_.model->bodies.size()), {},
-                                   std::vector<Vec3d>(problem_.model->bodies.size())};
+  const newton::Accelerations none{
+      {}, std::vector<Vec3d>(problem_.model->bodies.size()), {}, std::vector<Vec3d>(problem_.model->bodies.size())};
   problem_.begin_step(inputs, newton::Scheme::implicit_euler(h), *start_, none);
   const int chunks = team_->size();
   team_->run(chunks, [&](int chunk, int) {
@@ -75,7 +83,8 @@ void ProjectiveSolver::factor_systems(bool may_share) {
   if (may_share) team_->for_each(count, [&](int n, int) { keys[n] = likeness(bundles_[n], problem_); });
   std::map<std::vector<int>, int> first;  // bundle of a likeness
   std::vector<int> source(count);
-  for (int n = 0; n < count; ++n) source[n] = keys[n].empty() ? n : first.try_emplace(std::move(keys[n]), n).first->second;
+  for (int n = 0; n < count; ++n)
+    source[n] = keys[n].empty() ? n : first.try_emplace(std::move(keys[n]), n).first->second;
   team_->for_each(count, [&](int n, int) {
     if (source[n] == n) bundles_[n].system = factored(bundles_[n], problem_);
   });
@@ -85,7 +94,7 @@ void ProjectiveSolver::factor_systems(bool may_share) {
 void ProjectiveSolver::solve_strands(const Inputs& inputs, StepReport& report, State& state) {
   results_.assign(bundles_.size(), {});
   team_->for_each(static_cast<int>(bundles_.size()), [&](int n, int worker) {
-    if (!inputs.stops()) results_[n] = workers_[worker].solve(bundles_[n], problem_, *start_, options_, state);
+    if (!inputs.stops()) results_[n] = workers_[worker].solve(bundles_[n], problem_, {*start_}, options_, state);
   });
   report.is_stopped = inputs.stops();
   for (const StrandStep::Result& result : results_) {

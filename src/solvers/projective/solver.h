@@ -4,6 +4,7 @@
 
 #include "contact/contact.h"
 #include "math/thread_team.h"
+#include "solvers/newton/approach.h"
 #include "solvers/projective/options.h"
 #include "solvers/projective/strand_step.h"
 #include "solvers/solver.h"
@@ -28,17 +29,32 @@ class ProjectiveSolver final : public Solver {
   void solve_strands(const Inputs& inputs, StepReport& report, State& state);
   void finish(const Inputs& inputs, State& state) const;
 
+  // contact.cpp
+  void solve_with_contact(const Inputs& inputs, Contact& contact, StepReport& report, State& state);
+  bool open_strands(const Contact& contact, const std::vector<int>& pairs);
+  void list_touches(const Contact& contact, bool is_first);
+  double solve_open_strands(const Inputs& inputs, bool is_first, StepReport& report);
+  Touch touch_of(const Contact& contact, const Pair& pair, int side) const;
+
   const Options options_;
   ThreadTeam* team_ = nullptr;  // of the Simulation, set by reset()
   newton::Problem problem_;     // what draws vertices and frames in this step
   const State* start_ = nullptr;
-  State before_;                      // a copy of the start, where nobody else has one
+  State before_;  // a copy of the start, where nobody else has one
   std::vector<Strand> strands_;
   std::vector<Bundle> bundles_;
-  std::vector<StrandStep> workers_;   // (worker)
+  std::vector<StrandStep> workers_;          // (worker)
   std::vector<StrandStep::Result> results_;  // of the step (bundle)
-  double factored_h_ = 0;  // of steps that the global systems are made for; 0: none [s]
-  bool had_drag_ = false;  // that they are made for, too
+  struct Place {                             // of a vertex
+    int bundle = -1, lane = 0, place = 0;
+  };
+  std::vector<Place> places_;                // (vertex)
+  std::vector<unsigned> open_;               // strands that touch something, bit by bit (bundle)
+  std::vector<std::vector<Touch>> touches_;  // of them on the present leg (bundle)
+  newton::Approach approach_;
+  newton::Iterate at_, target_;  // at the last corner of the path; where strands want to be
+  double factored_h_ = 0;        // of steps that the global systems are made for; 0: none [s]
+  bool had_drag_ = false;        // that they are made for, too
 };
 
 }  // namespace tendril::projective

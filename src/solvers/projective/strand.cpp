@@ -45,7 +45,8 @@ void add_bends(const Problem& problem, const std::vector<Place>& places, std::ve
     if (bend.a.is_body && bend.b.is_body) continue;
     if (bend.a.is_body || bend.b.is_body) {
       const Place& place = places[bend.a.is_body ? bend.b.index : bend.a.index];
-      strands[place.strand].clamps.push_back({b, place.link, bend.a.is_body, problem.bends[n].scalar || problem.bends[n].turns});
+      strands[place.strand].clamps.push_back(
+          {b, place.link, bend.a.is_body, problem.bends[n].scalar || problem.bends[n].turns});
       continue;
     }
     const Place &first = places[bend.a.index], &second = places[bend.b.index];

@@ -19,10 +19,10 @@ struct Strand {
     bool is_scalar = false;  // each lane by itself: it holds an axis only, or its frames have a fixed turn
     auto shape() const { return std::tuple(link, holder_is_a, is_scalar); }
   };
-  std::vector<int> vertices;       // one more than segments
+  std::vector<int> vertices;  // one more than segments
   std::vector<int> segments;
-  std::vector<char> is_forward;    // the segment's first vertex comes first (segment)
-  std::vector<Joint> joints;       // that of the first segment is none (segment)
+  std::vector<char> is_forward;  // the segment's first vertex comes first (segment)
+  std::vector<Joint> joints;     // that of the first segment is none (segment)
   std::vector<Clamp> clamps;
 
   int count() const { return static_cast<int>(segments.size()); }

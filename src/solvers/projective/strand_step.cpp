@@ -34,12 +34,13 @@ void Point::resize(int count) {
 }
 
 // Algorithm 1 [strauss2020]
-StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem& problem, const State& start,
+StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem& problem, const Task& task,
                                      const Options& options, State& end) {
   bundle_ = &bundle, problem_ = &problem;
-  load(start);                                                     // here_: x^t, u^t;  trial_: s_x, s_u
+  load(task);  // here_: x^t, u^t;  trial_: s_x, s_u
   evaluate(here_), evaluate(trial_);
-  take(trial_.energy <= here_.energy, trial_, here_);              // q^{t+1} = s^t, unless it is strained more than q^t
+  take(trial_.energy <= here_.energy, trial_, here_);  // q^{t+1} = s^t, unless it is strained more than q^t
+  if (!touches_.empty()) factor_with_touches();
   solve_linear(here_);
   Result result;
   P fraction(1.0), left = unbalanced(here_);
@@ -47,28 +48,29 @@ StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem
   for (;;) {
     if (result.iterations == options.iterations || !any(open)) break;
     ++result.iterations;
-    try_step(here_, fraction, trial_);                             // the end of the global step
-    evaluate(trial_);                                              // all constraints are projected
-    solve_linear(trial_);                                          // SolveLinearSystem(s^t, p_1, p_2, …)
+    try_step(here_, fraction, trial_);  // the end of the global step
+    evaluate(trial_);                   // all constraints are projected
+    solve_linear(trial_);               // SolveLinearSystem(s^t, p_1, p_2, …)
     const P noise = P(8 * eps) * (here_.energy_size + trial_.energy_size + (here_.force + trial_.force) * size_);
     const P change = trial_.energy - fraction * here_.moment_work - here_.energy;
     const Flags falls = (change < -noise) | ((change <= noise) & (trial_.decrement <= here_.decrement));
-    if (getenv("DBG") && result.iterations < 60) fprintf(stderr, "  it %d frac %g E %.17g change %g noise %g dec %g -> %g left %g\n", result.iterations, fraction[0], here_.energy[0], change[0], noise[0], here_.decrement[0], trial_.decrement[0], left[0]);
     fraction = select(falls, next_fraction(fraction), P(0.5) * fraction);
     take(falls & open, trial_, here_);
     left = unbalanced(here_);
     const Flags is_noise = ~falls & (left <= rounding_);
     open = open & (left > P(options.tolerance) * here_.force) & ~is_noise;  // solved: knows nothing of its neighbours
     stiffen();
+    if (!touches_.empty()) factor_with_touches(), solve_linear(here_);
   }
   const P residual = max(P(0.0), left - rounding_) / (here_.force + rounding_);
-  if (getenv("DBG")) fprintf(stderr, "h %g it %d left %g force %g rounding %g frac %g E %.17g dec %g\n", problem.scheme.h, result.iterations, left[0], here_.force[0], rounding_[0], fraction[0], here_.energy[0], here_.decrement[0]);
-  for (int lane = 0; lane < bundle.used; ++lane) result.residual = std::max(result.residual, residual[lane]);
-  store(start, end);
+  for (int lane = 0; lane < bundle.used; ++lane)
+    if (task.lanes >> lane & 1) result.residual = std::max(result.residual, residual[lane]);
+  store(task, end);
   return result;
 }
 
-void StrandStep::load(const State& start) {
+void StrandStep::load(const Task& task) {
+  const State& start = task.start;
   const Bundle& b = *bundle_;
   const int n = b.count();
   here_.resize(n), trial_.resize(n);
@@ -85,27 +87,38 @@ void StrandStep::load(const State& start) {
     external_ = max(external_, dot(force, force));
   }
   from_ = here_.x;
+  if (task.guess)
+    for (int k = 0; k <= n; ++k)
+      trial_.x[k] = vectors<P>([&](int lane) {
+        const int i = b.strands[lane]->vertices[k];
+        return moved_to(*problem_, i, task.guess->x[i]);
+      });
   for (int k = 0; k < n; ++k) {
     here_.q[k] = quaternions<P>([&](int lane) { return start.q[b.strands[lane]->segments[k]]; });
     trial_.q[k] = terms_.spins[k].goal;
+    if (task.guess) trial_.q[k] = quaternions<P>([&](int lane) { return task.guess->q[b.strands[lane]->segments[k]]; });
     const StretchShear<P>& s = b.stretches[k];
     stiffness = max(stiffness, max(s.EA, s.GA) * (P(1.0) + size * abs(s.per_length)));
     if (!terms_.moments.empty())
       external_ = max(external_, s.per_length * s.per_length * dot(terms_.moments[k], terms_.moments[k]));
   }
   external_ = sqrt(external_), size_ = size;
+  P length(0.0);
+  for (const StretchShear<P>& s : b.stretches) length += s.length;
+  per_length_ = P(1.0) / length;
   rounding_ = P(4 * eps) * (stiffness + weight * size);
   unknowns_.resize(2 * n + 1), twists_.resize(n);
   tension_ = b.hanging;
   system_ = b.system.get(), has_own_ = none_of_them();
-  uses_blocks_ = b.is_partly_held;
-  if (uses_blocks_) factor(b, terms_, tension_, {}, blocks_);
+  touches_ = task.touches, contact_.clear();
+  uses_blocks_ = b.is_partly_held || !touches_.empty();
+  if (uses_blocks_ && touches_.empty()) factor(b, terms_, tension_, contact_, blocks_);
 }
 
 // Local step: the pull of every constraint towards its projection, w Sᵀ Aᵀ (A S q - B p).
 void StrandStep::evaluate(Point& at) const {
   at.energy = at.energy_size = at.moment_work = at.force = P(0.0);
-  add_inertia(at), add_segments(at), add_bends(at), add_roots(at);
+  add_inertia(at), add_segments(at), add_bends(at), add_roots(at), add_touches(at);
   at.force = max(sqrt(at.force), external_);
   for (int k = 0; k <= bundle_->count(); ++k) at.pull[k] = masked(bundle_->free_axes[k], at.pull[k]);
 }
@@ -144,15 +157,22 @@ void StrandStep::add_bends(Point& at) const {
     if (!bundle_->turns.empty()) a = a * bundle_->turns[k][0], b = b * bundle_->turns[k][1];
     const BendPull<P> bend = projective::pull(bundle_->bends[k], a, b);
     at.torque[k - 1] -= bend.moment, at.torque[k] += bend.moment;
-    at.energy += bend.energy, at.energy_size += bend.energy;
+    add(bend, at);
   }
+}
+
+// energy and moment of a bend; angles round, and moments are at work
+void StrandStep::add(const BendPull<P>& bend, Point& at) const {
+  const Vec3<P>& m = bend.moment;
+  at.energy += bend.energy, at.energy_size += bend.energy + abs(m.x) + abs(m.y) + abs(m.z);
+  at.force = max(at.force, per_length_ * per_length_ * dot(m, m));
 }
 
 void StrandStep::add_roots(Point& at) const {
   for (const RootDirection<P>& root : terms_.roots) {
     const BendPull<P> bend = projective::pull(root, at.q[root.link]);
     at.torque[root.link] += bend.moment;
-    at.energy += bend.energy, at.energy_size += bend.energy;
+    add(bend, at);
   }
   for (const ScalarRoot& root : bundle_->scalar_roots)
     for (int lane = 0; lane < P::lanes; ++lane) add_scalar_root(root, lane, at);
@@ -166,8 +186,8 @@ void StrandStep::add_scalar_root(const ScalarRoot& root, int lane, Point& at) co
   const auto frame = [&](const FrameId& id) { return id.is_body ? problem_->bodies[id.index].spin.goal : q; };
   const newton::Bend<double> element = problem_->bend(b);
   const Quatd q_a = frame(bend.a), q_b = frame(bend.b) * bend.turn;
-  const BendStrain strain = problem_->bends[b].scalar ? problem_->scalar_strain(b, q_a, q_b)
-                                                      : bend_strain(q_a, q_b, bend.rest, element.K);
+  const BendStrain strain =
+      problem_->bends[b].scalar ? problem_->scalar_strain(b, q_a, q_b) : bend_strain(q_a, q_b, bend.rest, element.K);
   const Vec3d resting = problem_->bends[b].scalar ? element.rest : element.rest - newton::turn_angle(bend.rest);
   const Vec3d angle = strain.angle - resting, stress = scale(element.K, angle);
   const Vec3d moment = rotate(strain.frame, transpose(strain.jacobian) * stress);
@@ -175,6 +195,46 @@ void StrandStep::add_scalar_root(const ScalarRoot& root, int lane, Point& at) co
   Vec3<P>& torque = at.torque[root.link];
   for (int k = 0; k < 3; ++k) torque[k].v[lane] += sign * moment[k];
   at.energy.v[lane] += 0.5 * dot(angle, stress), at.energy_size.v[lane] += 0.5 * dot(angle, stress);
+}
+
+// how the points of a pair have moved against each other since its corner [m]
+Vec3d StrandStep::moved(const Touch& touch, const Point& at) const {
+  Vec3d sum = touch.others;
+  for (int end = 0; end < 2; ++end) {
+    const Vec3<P>& x = at.x[touch.place[end]];
+    sum += touch.weight[end] * (Vec3d{x.x[touch.lane], x.y[touch.lane], x.z[touch.lane]} - touch.corner[end]);
+  }
+  return sum;
+}
+
+void StrandStep::add_touches(Point& at) const {
+  for (const Touch& touch : touches_) {
+    const TouchPull found = projective::pull(*touch.pair, touch.normal_force, moved(touch, at));
+    for (int end = 0; end < 2; ++end) {
+      Vec3<P>& pull = at.pull[touch.place[end]];
+      for (int k = 0; k < 3; ++k) pull[k].v[touch.lane] -= touch.weight[end] * found.force[k];
+    }
+    at.energy.v[touch.lane] += found.energy, at.energy_size.v[touch.lane] += found.energy;
+    at.force.v[touch.lane] = std::max(at.force[touch.lane], norm_squared(found.force));
+  }
+}
+
+// Only strands that touch something are factored again, in time that goes with their length. The matrix has what each
+// vertex feels where the other one of its segment goes along.
+void StrandStep::factor_with_touches() {
+  contact_.assign(bundle_->count() + 1, Mat3<P>{});
+  for (const Touch& touch : touches_) {
+    const Mat3d K = projective::pull(*touch.pair, touch.normal_force, moved(touch, here_)).stiffness;
+    const double all = std::abs(touch.weight[0]) + std::abs(touch.weight[1]);
+    for (int end = 0; end < 2; ++end) {
+      Mat3<P>& sum = contact_[touch.place[end]];
+      const double share = std::abs(touch.weight[end]) * all;
+      for (int k = 0; k < 3; ++k)
+        sum.c0[k].v[touch.lane] += share * K.c0[k], sum.c1[k].v[touch.lane] += share * K.c1[k],
+            sum.c2[k].v[touch.lane] += share * K.c2[k];
+    }
+  }
+  factor(*bundle_, terms_, tension_, contact_, blocks_);
 }
 
 // Global step: SolveLinearSystem of Algorithm 1, as the way from where the strand is.
@@ -225,8 +285,9 @@ void StrandStep::put_positions(Point& at) {
   for (int k = 0; k <= n; ++k) at.x[k] += masked(bundle_->free_axes[k], unknowns_[k]);
 }
 
-// After a step along d from here_ to trial_: by Barzilai and Borwein, the fraction that would have led to the least energy
-// along d, were it a parabola. What the matrix has too stiff, as the softer of two bending stiffnesses, comes faster.
+// After a step along d from here_ to trial_: by Barzilai and Borwein, the fraction that would have led to the least
+// energy along d, were it a parabola. What the matrix has too stiff, as the softer of two bending stiffnesses, comes
+// faster.
 P StrandStep::next_fraction(P fraction) const {
   P slope(0.0);  // of the energy along d, where it led
   for (std::size_t k = 0; k < here_.way.size(); ++k) slope += dot(here_.way[k], trial_.pull[k]);
@@ -273,9 +334,8 @@ void StrandStep::stiffen() {
     outgrown = outgrown | (here_.tension[k] - tension_[k] > P(0.5) * resists);
   }
   if (!any(outgrown)) return;
-  for (int k = 0; k < n; ++k)
-    tension_[k] = select(outgrown, max(here_.tension[k], bundle_->hanging[k]), tension_[k]);
-  if (uses_blocks_) return factor(*bundle_, terms_, tension_, {}, blocks_);
+  for (int k = 0; k < n; ++k) tension_[k] = select(outgrown, max(here_.tension[k], bundle_->hanging[k]), tension_[k]);
+  if (uses_blocks_) return factor(*bundle_, terms_, tension_, contact_, blocks_);
   has_own_ = has_own_ | outgrown;
   factor(*bundle_, terms_, tension_, {}, own_);
   const GlobalSystem<P>& shared = *bundle_->system;  // by those that go on with it: they know nothing of the others
@@ -284,10 +344,12 @@ void StrandStep::stiffen() {
   system_ = &own_;
 }
 
-void StrandStep::store(const State& start, State& end) const {
+void StrandStep::store(const Task& task, State& end) const {
+  const State& start = task.start;
   const Bundle& b = *bundle_;
   const double per_h = 1 / problem_->scheme.h;
   for (int lane = 0; lane < b.used; ++lane) {
+    if (!(task.lanes >> lane & 1)) continue;
     const Strand& strand = *b.strands[lane];
     for (int k = 0; k <= b.count(); ++k) {
       const int i = strand.vertices[k];
