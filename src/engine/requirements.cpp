@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "math/union_find.h"
 #include "scene/copies.h"
@@ -16,20 +18,45 @@ namespace {
 constexpr double much_stretch = 1e-3, much_shear = 1e-2;
 constexpr double slight_inertia = 1e-6;  // of a section, over the linear density times the rod's length squared [-]
 
-// the first segment at a vertex where three meet
+// What segments join: a vertex, or the body that it is welded to, which are one; a body that hangs on a vertex and
+// turns freely there is a joint of its own (vertex).
+struct Joints {
+  std::vector<int> of;      // (vertex)
+  std::vector<int> degree;  // (joint): the vertices, then the bodies
+
+  explicit Joints(const Model& model) : of(model.vertices.size()), degree(of.size() + model.bodies.size(), 0) {
+    std::set<std::pair<int, int>> welds;  // of a vertex and a body: its segment bends against the body
+    for (const Bend& bend : model.bends)
+      if (bend.a.is_body != bend.b.is_body)
+        for (int i : model.segments[(bend.a.is_body ? bend.b : bend.a).index].vertex)
+          welds.insert({i, (bend.a.is_body ? bend.a : bend.b).index});
+    for (std::size_t i = 0; i < of.size(); ++i) of[i] = int(i);
+    for (const Tie& tie : model.ties) {
+      if (model.bodies[tie.body].kind != BodyKind::dynamic) continue;
+      const int body = int(of.size()) + tie.body;
+      if (welds.contains({tie.vertex, tie.body}))
+        of[tie.vertex] = body;
+      else
+        ++degree[tie.vertex], ++degree[body];
+    }
+  }
+};
+
+// the first segment at a joint where three meet
 std::optional<int> first_branch(const Model& model) {
-  std::vector<int> degree(model.vertices.size(), 0);
+  Joints joints(model);
   for (std::size_t s = 0; s < model.segments.size(); ++s)
     for (int i : model.segments[s].vertex)
-      if (++degree[i] > 2) return int(s);
+      if (++joints.degree[joints.of[i]] > 2) return int(s);
   return std::nullopt;
 }
 
 // the first segment that joins what is connected already
 std::optional<int> first_loop(const Model& model) {
-  UnionFind connected(int(model.vertices.size()));
+  const Joints joints(model);
+  UnionFind connected(int(joints.degree.size()));
   for (std::size_t s = 0; s < model.segments.size(); ++s) {
-    const auto [a, b] = model.segments[s].vertex;
+    const int a = joints.of[model.segments[s].vertex[0]], b = joints.of[model.segments[s].vertex[1]];
     if (connected.find(a) == connected.find(b)) return int(s);
     connected.unite(a, b);
   }

@@ -14,7 +14,11 @@ Settings read_settings(const Table& root) {
   const Table& contact = root.table("contact");
   Settings s;
   s.contact = contact.boolean("enabled");
-  s.contact_of_rods = contact.boolean("rods");
+  s.hair_volume = s.contact && contact.text("model") == "grid";
+  s.contact_of_rods = contact.boolean("rods") && !s.hair_volume;
+  if (contact.has("cell")) s.volume_cell = contact.number("cell");
+  s.volume_mixing = contact.number("mixing");
+  s.hairs_per_strand = contact.number("hairs_per_strand");
   if (contact.has("distance")) s.contact_distance = contact.number("distance");
   s.solver = t.text("solver");
   s.time_step = t.number("time_step");

@@ -50,7 +50,7 @@ struct Junction {
 struct Draft {
   Model model;
   State state;
-  std::vector<std::optional<Vec3d>> color;  // linear RGB of the material, where it has one (segment)
+  std::vector<std::optional<Vec3d>> color;  // linear RGB of its material or file, where it has one (segment)
   std::map<std::string, Material> materials;
   std::vector<DraftRod> rods;
   std::unordered_map<std::string, std::vector<int>> rods_named;  // by the name of one, by that of all copies

@@ -204,7 +204,8 @@ void add_segments(const DraftRod& rod, int rod_index, int first_vertex, Draft& d
     segment.vertex[1] = first_vertex + b;
     segment.rod = rod_index;
     draft.model.segments.push_back(segment);
-    draft.color.push_back(material.color);
+    const bool from_file = !rod.curve.color.empty() && !t.has("color");
+    draft.color.push_back(material.color || !from_file ? material.color : std::optional(rod.curve.color[e]));
     draft.state.q.push_back(turned_about_d3(rod.untwisted[e], rod.twist * middle));
   }
 }

@@ -165,9 +165,13 @@ void check_probe(const Table& t) {
 }
 
 void check_contact(const Table& t) {
-  if (t.text("model") != "pairs")
-    t.fail("model", fmt::format("found text \"{}\"; only \"pairs\" is built, expected that or no model at all",
-                                t.text("model")));
+  if (t.text("model") == "grid") {
+    if (t.has("rods") && t.boolean("rods"))
+      t.fail("rods", "is true, but model = \"grid\" lets rods meet rods as a volume; expected no rods beside it");
+    return;
+  }
+  for (const std::string& key : present(t, {"cell", "mixing", "hairs_per_strand"}))
+    t.fail(key, "belongs to the grid; expected model = \"grid\" beside it");
 }
 
 class Rules {

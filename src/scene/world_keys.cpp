@@ -115,9 +115,22 @@ std::vector<Key> contact_keys() {
               "rods collide with each other and with themselves; false: with obstacles and bodies only, as hair often "
               "does")
           .by_default("true"),
-      text("model", "every pair; hair as a volume on a grid is not built, and refused")
+      text(
+          "model",
+          "\"pairs\": rods by pairs of segments; \"grid\": rods against rods as one volume of hair, by its density and "
+          "velocity on a grid, and against obstacles and bodies by pairs")
           .by_default("\"pairs\"")
           .one_of({"pairs", "grid"}),
+      number(
+          "cell", "m",
+          "of the grid: edge of a cell; unset: a mean segment at least, so that 27 vertices are in a cell with hair")
+          .above_zero(),
+      number("mixing", "1/s", "of the grid: rate at which hair takes over the motion of the hair around it")
+          .by_default("10")
+          .at_least(0),
+      number("hairs_per_strand", "-", "of the grid: real hairs that each strand stands for")
+          .by_default("1")
+          .above_zero(),
       number("distance", "m",
              "gap at which surfaces begin to push each other away; unset: a tenth of the smaller radius of a "
              "pair")
