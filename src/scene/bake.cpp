@@ -37,6 +37,7 @@ Settings read_settings(const Table& root) {
 std::string radius_source(const DraftRod& rod) {
   if (rod.table.has("radius")) return "its own `radius`";
   if (rod.curve.radius.empty()) return "its material";
+  if (!rod.roots.empty()) return fmt::format("its file {}", rod.table.table("file").text("path"));
   const Table curve = rod.table.table("curve");
   return curve.text("type") == "file" ? fmt::format("its file {}", curve.text("path")) : "its curve";
 }
@@ -89,6 +90,7 @@ BakedScene bake(const Scene& scene) {
   draft.model.gravity = root.table("simulation").vec3("gravity");
   draft.materials = read_materials(root.table("material"));
   add_rods(root, draft);
+  add_grooms(root, draft);
   add_bodies(root, draft);
   join_rods(root, draft);
   add_holds(root, draft);

@@ -69,6 +69,12 @@ Key obstacle_key() {
   const Key point = vec3("point", "m", "a point of the plane").by_default("[0, 0, 0]");
   const Key normal = vec3("normal", "-", "direction away from the solid").by_default("[0, 0, 1]").direction();
   std::vector<Key::Variant> shapes = solid_shapes();
+  std::vector<Key>& of_mesh = shapes.back().keys;
+  of_mesh.push_back(
+      text("frames",
+           "the mesh deforms: OBJ files as \"head_*.obj\", in the order of their names, or the points "
+           "over time of an .abc or .usda file; faces are those of `path`, and the first frame is time 0"));
+  of_mesh.push_back(number("frame_rate", "1/s", "of a sequence of OBJ files").by_default("30").above_zero());
   shapes.insert(shapes.begin(), Key::Variant{"plane", "a half space", {point, normal}});
   return tables("obstacle", "a solid that rods cannot enter; it stands still unless it is driven")
       .with({text("name", "by which other tables and --set find it").by_default("\"\""),

@@ -64,7 +64,6 @@ StepReport Simulation::advance(double h, double end, int divisions) {
   inputs_.may_refuse = budget_.may_refuse(divisions);
   inputs_.may_drop_moments = true;
   inputs_.most_iterations = budget_.most_iterations(inputs_.may_refuse);
-  contact_.remember();
   StepReport report = loads_follow_ ? step_with_following_loads() : step_under_loads();
   budget_.spend(report);
   if (report.is_stopped) throw SimulationStopped("stopped within a step");
