@@ -125,8 +125,7 @@ Bundle make_bundle(const std::array<const Strand*, P::lanes>& strands, int used,
 }
 
 template <class B>
-void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, const Stiffness& contact,
-            GlobalSystem<B>& system) {
+void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, GlobalSystem<B>& system) {
   constexpr double round_off = 1e-13;  // of its diagonal, which elimination leaves of what cancels
   const int n = bundle.count();
   const B none = times_identity<B>(P(0.0));
@@ -137,8 +136,6 @@ void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& 
   all.assign(2 * n + 1, {none, none, none}), twist.assign(n, {P(0.0), P(0.0), P(0.0)});
   positions.assign(n + 1, {none, none, none});
   for (int k = 0; k <= n; ++k) all[2 * k].diagonal = one(terms.weight[k]);
-  if constexpr (!std::is_same_v<B, P>)
-    for (std::size_t k = 0; k < contact.size(); ++k) all[2 * k].diagonal += contact[k];
   for (int k = 0; k < n; ++k) {
     const StretchShear<P>& s = bundle.stretches[k];
     const newton::Spin<P>& spin = terms.spins[k];
@@ -166,8 +163,8 @@ void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& 
   system.all.factor([&](std::size_t i) { return i % 2 == 0 ? bundle.free_axes[i / 2] : free; });
   system.twist.factor([&](std::size_t) { return free; });
 }
-template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, const Stiffness&, GlobalSystem<P>&);
-template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, const Stiffness&, GlobalSystem<Mat3<P>>&);
+template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, GlobalSystem<P>&);
+template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, GlobalSystem<Mat3<P>>&);
 
 void load_terms(const Problem& problem, const Bundle& bundle, StepTerms& terms) {
   const int n = bundle.count();
@@ -196,7 +193,7 @@ std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle, const Prob
   StepTerms terms;
   load_terms(problem, bundle, terms);
   auto system = std::make_shared<GlobalSystem<P>>();
-  factor(bundle, terms, bundle.hanging, {}, *system);
+  factor(bundle, terms, bundle.hanging, *system);
   if (likeness(bundle, problem).empty()) return system;
   for (Band<P>* band : {&system->all, &system->positions, &system->twist})
     for (BandRow<P>& row : band->rows) row = {P(row.diagonal[0]), P(row.next[0]), P(row.after[0])};

@@ -69,13 +69,9 @@ struct StepTerms {
 // inertia, goals and what holds it, of this step
 void load_terms(const newton::Problem& problem, const Bundle& bundle, StepTerms& terms);
 
-// what contact adds to vertices (vertex); empty: none
-using Stiffness = std::vector<Mat3<P>>;  // [N/m]
-
 // assembles and factors what is to resist this tension, times length (segment)
 template <class B>
-void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, const Stiffness& contact,
-            GlobalSystem<B>& system);
+void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, GlobalSystem<B>& system);
 
 // the same with the weight that hangs on segments; where all strands of a bundle are alike, in all lanes from the first
 std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle, const newton::Problem& problem);
