@@ -17,7 +17,6 @@ newton::Options newton_options(const Options& options) {
     out.iterations = std::max(out.iterations, options.iterations);
   }
   out.residuals = options.residuals;
-  out.takes_unsolved = true;
   return out;
 }
 
@@ -50,11 +49,31 @@ std::unique_ptr<newton::System> ProjectiveSolver::make_system(bool) {
   return std::make_unique<TouchedStrand>(problem_, parts_);
 }
 
+// What touches nothing is as far from converged as its iterations left it; what touches something is solved.
 StepReport ProjectiveSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
   StepReport report = NewtonSolver::step(inputs, contact, h, state);
-  for (const double left : left_) report.residual = std::max(report.residual, left);
-  report.converged &= report.residual <= options_of_strands_.solved_below();
+  const std::vector<char> touches = vertices_that_touch(contact);
+  double left = 0;
+  for (std::size_t n = 0; n < bundles_.size(); ++n)
+    for (int lane = 0; lane < bundles_[n].used; ++lane) {
+      const std::vector<int>& vertices = bundles_[n].strands[lane]->vertices;
+      if (touches.empty() || std::none_of(vertices.begin(), vertices.end(), [&](int i) { return touches[i]; }))
+        left = std::max(left, left_[n][lane]);
+    }
+  report.residual = std::max(report.residual, left);
+  report.converged &= left <= options_of_strands_.solved_below();
   return report;
+}
+
+// at the end of the step; empty: none (vertex)
+std::vector<char> ProjectiveSolver::vertices_that_touch(const Contact& contact) const {
+  if (!contact.is_enabled() || contact.touching() == 0) return {};
+  std::vector<char> touches(problem_.model->vertices.size(), false);
+  for (const Pair& pair : contact.pairs())
+    if (pair.gap < pair.barrier.reach)
+      for (int i : pair.vertex)
+        if (i >= 0) touches[i] = true;
+  return touches;
 }
 
 // Algorithm 1 [strauss2020], strand by strand. What it leaves is the user's choice: no step is refused for it.
@@ -62,14 +81,14 @@ void ProjectiveSolver::solve_parts(StepReport& report) {
   prepare_systems();
   workers_.resize(team_->size());
   outcomes_.assign(parts_.count(), {});
-  left_.assign(bundles_.size(), 0);
+  left_.assign(bundles_.size(), {});
   for_all(static_cast<int>(bundles_.size()), [&](int n, int worker) {
     if (step_options_.stops()) return;
     const StrandStep::Result result = workers_[worker].solve(bundles_[n], problem_, *start_, options_of_strands_, at_);
-    left_[n] = result.residual;
+    left_[n] = result.residuals_of_strands;
     for (int lane = 0; lane < bundles_[n].used; ++lane) {
       newton::Outcome& outcome = outcomes_[parts_.part_of_vertex(bundles_[n].strands[lane]->vertices[0])];
-      outcome.iterations = result.iterations, outcome.step = result.residual, outcome.converged = true;
+      outcome.iterations = result.iterations, outcome.converged = true;
       outcome.steps = result.residuals;
     }
   });

@@ -22,6 +22,7 @@ class ProjectiveSolver final : public newton::NewtonSolver {
   std::unique_ptr<newton::System> make_system(bool solves_again) override;
   void solve_parts(StepReport& report) override;
   void put_predictions(newton::Prediction& into) const override;
+  std::vector<char> vertices_that_touch(const Contact& contact) const;
   void prepare_systems();
   void factor_systems(bool may_share);
 
@@ -30,7 +31,7 @@ class ProjectiveSolver final : public newton::NewtonSolver {
   std::vector<Bundle> bundles_;
   std::vector<int> lone_vertices_;   // what breaking leaves (part)
   std::vector<StrandStep> workers_;  // (worker)
-  std::vector<double> left_;         // of the last solve_parts, residuals (bundle)
+  std::vector<std::array<double, P::lanes>> left_;  // of the last solve_parts, residuals (bundle, lane)
   double factored_h_ = 0;            // of steps that the global systems are made for; 0: none [s]
   bool had_drag_ = false;            // that they are made for, too
 };

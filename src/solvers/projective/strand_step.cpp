@@ -59,20 +59,16 @@ StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem
     const Flags is_noise = ~falls & (left <= rounding_);
     open = open & (left > P(options.tolerance) * here_.force) & ~is_noise;  // solved: knows nothing of its neighbours
     stiffen();
-    if (options.residuals) result.residuals.push_back(residual(left));
+    if (options.residuals) result.residuals.push_back(largest(residual(left)));
   }
-  result.residual = residual(left);
+  const P of_strands = residual(left);
+  for (int lane = 0; lane < P::lanes; ++lane) result.residuals_of_strands[lane] = of_strands[lane];
   store(end);
   return result;
 }
 
-// what is left, but for rounding, over the largest force at work: the largest of the strands
-double StrandStep::residual(P left) const {
-  const P of_strands = max(P(0.0), left - rounding_) / (here_.force + rounding_);
-  double largest = 0;
-  for (int lane = 0; lane < bundle_->used; ++lane) largest = std::max(largest, of_strands[lane]);
-  return largest;
-}
+// what is left, but for rounding, over the largest force at work
+P StrandStep::residual(P left) const { return max(P(0.0), left - rounding_) / (here_.force + rounding_); }
 
 void StrandStep::load(const State& start) {
   const Bundle& b = *bundle_;

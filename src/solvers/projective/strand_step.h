@@ -27,7 +27,7 @@ class StrandStep {
  public:
   struct Result {
     int iterations = 0;
-    double residual = 0;                 // the largest of the strands
+    std::array<double, P::lanes> residuals_of_strands{};  // (lane)
     std::vector<double> residuals = {};  // after each iteration, when asked for
   };
   Result solve(const Bundle& bundle, const newton::Problem& problem, const State& start, const Options& options,
@@ -47,7 +47,7 @@ class StrandStep {
   void put_positions(Point& at);
   P next_fraction(P fraction) const;
   void take(Flags where, Point& from, Point& to) const;
-  double residual(P left) const;
+  P residual(P left) const;
   P unbalanced(const Point& at) const;
   void stiffen();
   void store(State& end) const;
