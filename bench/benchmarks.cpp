@@ -16,6 +16,8 @@ const std::vector<Benchmark>& benchmarks() {
        bench_compact},
       {"contact", "Fig. 1 and 12 of Stable Cosserat Rods: knits at full size, by stage and threads", bench_contact},
       {"hair", "hair on a head that turns: contact off, on a sphere, on a mesh, and hair on hair", bench_hair},
+      {"projective", "hair of 30 segments at ten iterations: steps per second, by strands and threads, with a sphere",
+       bench_projective},
       {"tolerance", "what the tolerance of block leaves unsolved, beside the error of the time step", bench_tolerance},
   };
   return all;

@@ -118,7 +118,7 @@ std::unique_ptr<Simulation> start_groom(const Groom& groom) {
   const TemporaryFolder folder;
   folder.write("strands.obj", strands_obj(groom));
   if (groom.head == Head::mesh) folder.write("head.obj", head_obj(groom.head_radius));
-  return make_simulation(load_scene(folder.write("groom.toml", scene(groom)), {}, "block"));
+  return make_simulation(load_scene(folder.write("groom.toml", scene(groom)), {}, groom.solver));
 }
 
 GroomCost measure_groom(const Groom& groom, const GroomBudget& budget) {

@@ -22,6 +22,7 @@ struct Groom {
   bool wind = false;
   double time_step = 1.0 / 120;  // [s]
   int threads = 1;
+  std::string solver = "block";
 };
 
 // Throws SceneError where the scene is refused. Hair that meets only the head needs the key `rods` of [contact].
