@@ -54,7 +54,7 @@ void load_roots(const Problem& problem, Bundle& bundle) {
     std::array<int, P::lanes> bend;
     for (int lane = 0; lane < P::lanes; ++lane) bend[lane] = bundle.strands[lane]->clamps[n].bend;
     if (first.is_scalar)
-      bundle.scalar_roots.push_back({first.link, bend, max(K_of(bend, problem).x, K_of(bend, problem).y)});
+      bundle.scalar_roots.push_back({first.link, bend, K_of(bend, problem)});
     else
       bundle.roots.push_back({static_cast<int>(n), first.link, first.holder_is_a, load_bend(bend, {}, problem), {}});
   }
@@ -156,7 +156,10 @@ void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& 
     all[2 * root.link + 1].diagonal += one(max(root.bend.K.x, root.bend.K.y));
     twist[root.link].diagonal += root.bend.K.z;
   }
-  for (const ScalarRoot& root : bundle.scalar_roots) all[2 * root.link + 1].diagonal += one(root.stiffness);
+  for (const ScalarRoot& root : bundle.scalar_roots) {
+    all[2 * root.link + 1].diagonal += one(max(root.stiffness.x, root.stiffness.y));
+    twist[root.link].diagonal += root.stiffness.z;
+  }
   for (int k = 0; k <= n; ++k) positions[k] = {all[2 * k].diagonal, all[2 * k].after, none};
   const Vec3d free{1, 1, 1};
   system.positions.factor([&](std::size_t k) { return bundle.free_axes[k]; });
@@ -185,7 +188,8 @@ void load_terms(const Problem& problem, const Bundle& bundle, StepTerms& terms) 
   for (RootDirection<P>& root : terms.roots)
     root.holder = quaternions<P>([&](int lane) {
       const tendril::Bend& bend = problem.model->bends[bundle.strands[lane]->clamps[root.clamp].bend];
-      return problem.bodies[(root.holder_is_a ? bend.a : bend.b).index].spin.goal;
+      const FrameId& holder = root.holder_is_a ? bend.a : bend.b;
+      return problem.bodies[holder.index].spin.goal * (root.holder_is_a ? Quatd{} : bend.turn);
     });
 }
 

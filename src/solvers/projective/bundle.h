@@ -21,7 +21,7 @@ using Flags = P::Mask;  // all bits set where true (lane)
 struct ScalarRoot {
   int link = 0;
   std::array<int, P::lanes> bend{};  // of the Model (lane)
-  P stiffness{0.0};                  // [N m]
+  Vec3<P> stiffness;                 // over length, about d1, d2, d3 [N m]
 };
 
 // What is factored: sum of w Aᵀ A over the constraints of a strand and its inertia. Unknowns are x0, d0, x1, d1, …, xn;

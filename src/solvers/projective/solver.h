@@ -29,11 +29,11 @@ class ProjectiveSolver final : public newton::NewtonSolver {
   const Options options_of_strands_;
   std::vector<Strand> strands_;
   std::vector<Bundle> bundles_;
-  std::vector<int> lone_vertices_;   // what breaking leaves (part)
-  std::vector<StrandStep> workers_;  // (worker)
+  std::vector<int> lone_vertices_;                  // what breaking leaves (part)
+  std::vector<StrandStep> workers_;                 // (worker)
   std::vector<std::array<double, P::lanes>> left_;  // of the last solve_parts, residuals (bundle, lane)
-  double factored_h_ = 0;            // of steps that the global systems are made for; 0: none [s]
-  bool had_drag_ = false;            // that they are made for, too
+  double factored_h_ = 0;                           // of steps that the global systems are made for; 0: none [s]
+  bool had_drag_ = false;                           // that they are made for, too
 };
 
 }  // namespace tendril::projective

@@ -28,7 +28,7 @@ class StrandStep {
   struct Result {
     int iterations = 0;
     std::array<double, P::lanes> residuals_of_strands{};  // (lane)
-    std::vector<double> residuals = {};  // after each iteration, when asked for
+    std::vector<double> residuals = {};                   // after each iteration, when asked for
   };
   Result solve(const Bundle& bundle, const newton::Problem& problem, const State& start, const Options& options,
                State& end);
