@@ -158,10 +158,15 @@ TEST(BodyAndJointRules, Sides) {
                "scene.toml:23:10: output.probe.tip.at: is missing", {});
 }
 
-TEST(ContactRules, OnlyPairsAreBuilt) {
+TEST(ContactRules, AGridIsOneOfTheModels) {
   EXPECT_EQ(error_of(beam_and("[contact]\nmodel = \"pairs\"\n")), "");
-  expect_error(beam_and("[contact]\nmodel = \"grid\"\n"), "scene.toml:27:9: contact.model: found text \"grid\"",
-               {"only \"pairs\" is built"});
+  EXPECT_EQ(error_of(beam_and("[contact]\nmodel = \"grid\"\ncell = 0.1\nmixing = 0\n")), "");
+  for (const char* model : {"pairs", "grid"}) {  // a run's own scene has every key
+    const std::string all = resolved_toml(parse(beam_and("[contact]\nmodel = \"" + std::string(model) + "\"\n")));
+    EXPECT_EQ(error_of(all), "");
+  }
+  expect_error(beam_and("[contact]\nmodel = \"grid\"\nmixing = -1\n"), "scene.toml:28:10: contact.mixing", {});
+  expect_error(beam_and("[contact]\nmodel = \"fluid\"\n"), "scene.toml:27:9: contact.model", {"\"grid\""});
 }
 
 TEST(SimulationRules, ARunEnds) {

@@ -56,10 +56,12 @@ void drop_idle_points(LineGraph& graph) {
     if (place[i] < 0) continue;
     graph.points[count] = graph.points[i];
     if (!graph.radius.empty()) graph.radius[count] = graph.radius[i];
+    if (!graph.color.empty()) graph.color[count] = graph.color[i];
     place[i] = count++;
   }
   graph.points.resize(count);
   if (!graph.radius.empty()) graph.radius.resize(count);
+  if (!graph.color.empty()) graph.color.resize(count);
   for (Edge& edge : graph.edges) edge = {place[edge[0]], place[edge[1]]};
 }
 
@@ -80,8 +82,13 @@ LineGraph line_graph(const Strands& strands) {
   graph.points = strands.points;
   graph.radius = strands.radius;
   graph.smooth = strands.smooth;
+  const auto has_color = [](const Strand& strand) { return strand.color != Strand{}.color; };
+  if (std::any_of(strands.strands.begin(), strands.strands.end(), has_color))
+    graph.color.resize(graph.points.size(), Strand{}.color);
   for (const Strand& strand : strands.strands) {
     const int count = static_cast<int>(strand.points.size());
+    if (!graph.color.empty())
+      for (const int i : strand.points) graph.color[i] = strand.color;
     for (int k = 0; k < strand.segment_count(); ++k) {
       const int a = strand.points[k], b = strand.points[(k + 1) % count];
       require(strands.points[a] != strands.points[b], "path",
@@ -110,7 +117,9 @@ Key::Variant file_keys() {
       "file",
       "the strands of a file: .hair, .bcc, .obj (`v`, `l`), .swc, .usda (BasisCurves) or .npz; those that share points "
       "become branches and loops, and radii that the file gives to its points are the rod's, unless it has `radius`; "
-      "one thickness for all in the header of a .hair file is not used: the material has a radius",
+      "one thickness for all in the header of a .hair file is not used: the material has a radius; a strand's color, "
+      "or "
+      "that of the header, is drawn where neither rod nor material has one",
       {{.name = "path", .types = {text}, .meaning = "the file, from the folder of the scene", .required = true},
        {.name = "scale",
         .types = {number},

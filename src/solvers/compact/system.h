@@ -1,12 +1,21 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
+#include "math/stopwatch.h"
 #include "solvers/compact/holds.h"
 #include "solvers/compact/options.h"
 #include "solvers/newton/system.h"
 
 namespace tendril::compact {
+
+// what the stages of a Newton step took, as Table 1 [zhao2022] has them
+struct Stages {
+  Stopwatch evaluation;      // of A, b and the constraints
+  Stopwatch precomputation;  // factors, of the constraints, too
+  Stopwatch solving;
+};
 
 // The linear equations of one Newton step of a chain, Eq. 12 to 14 [zhao2022], and where their solution leads: frames
 // turn, positions follow, so that no segment can change its length.
@@ -28,13 +37,20 @@ class System final : public newton::System {
   // Eq. 11: what constraints that are not met add to the merit function [J]; after solve
   double penalty() const;
   int linear_iterations() const { return solver_->iterations(); }
+  Stages take_stages() { return std::exchange(stages_, {}); }  // since the last time
 
  private:
   void add_to_diagonal(int row, const Mat3d& H) override;
   void add_to_coupling(int later, int earlier, const Mat3d& H) override;
   void add_to_right(int row, const Vec3d& force) override;
 
-  bool is_vertex(int row) const { return part_->unknowns[row].kind == Kind::vertex; }
+  Kind kind(int row) const { return part_->unknowns[row].kind; }
+  bool is_vertex(int row) const { return kind(row) == Kind::vertex; }
+  bool is_body(int row) const { return kind(row) > Kind::segment; }
+  Equations::Coupling& coupling(int link);
+  void add_to_body(int later, int earlier, const Mat3d& H);
+  void put_centres_on_links(const Iterate& at, double exact);
+  double add_bodies(const Iterate& at, double exact);
   double add_inertia(const Iterate& at, double exact);
   double add_bends(const Iterate& at, double exact);
   struct BendTerm : BendDerivatives<double> {
@@ -53,8 +69,16 @@ class System final : public newton::System {
   const Chain* chain_ = nullptr;
   bool quaternion_strain_;
   std::vector<Vec3d>* reactions_;
-  std::vector<int> place_;  // in the chain, of a vertex or a segment (row)
+  std::vector<int> place_;  // in the chain, of a vertex or a link (row)
   Equations equations_;
+  // what acts at the centre X of a body, X = x + w x arm with the near vertex and the turn of its link
+  struct AtCentre {
+    Sym3<double> H;   // [N/m]
+    Mat3d with_turn;  // dXᵀ with_turn w
+    Vec3d right;      // -gradient [N]
+    Vec3d arm;        // [m]
+  };
+  std::vector<AtCentre> at_centres_;  // (centre)
   std::unique_ptr<LinearSolver> solver_;
   Holds holds_;
   std::vector<double> ways_;  // to where what is held must be (hold) [m]
@@ -62,6 +86,7 @@ class System final : public newton::System {
   double stiffness_ = 0;      // rho, see Holds [N/m]
   bool holds_are_met_ = true;
   Vectors u_of_chain_;
+  mutable Stages stages_;
 };
 
 // of a chain in the incremental potential, without the work of external moments [J]

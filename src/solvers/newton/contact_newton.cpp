@@ -112,8 +112,9 @@ void NewtonSolver::approach(const State& state, Contact& contact) {
   Ways ways = all_ways(std::vector<double>(parts_.count(), 1));
   const auto by_itself = [](int p) { return p; };
   go_where_nothing_meets(contact, ways, by_itself, [&](int p) { go_towards_guess(p, ways.shares[p]); });
-  for (int p = 0; p < parts_.count(); ++p)
+  for_open([&](int p) {
     if (ways.shares[p] < 1) islands_.of_part(p).done = false;
+  });
   std::swap(at_, trial_);
   contact.end_leg(at_);
   copy_all(at_, trial_);
@@ -402,9 +403,9 @@ std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& shar
   return sums;
 }
 
-// of islands that touch nothing but themselves
-void NewtonSolver::keep_momenta_of_islands(const StepReport& report, State& state) {
-  if (!report.converged || options_.takes_unsolved) return;
+// of islands that touch nothing but themselves, unsolved ones, too: hair that flies 60 of its diameters in a step
+void NewtonSolver::keep_momenta_of_islands(State& state) {
+  if (options_.takes_unsolved) return;
   islands_.find(touching_);
   std::vector<char> is_free(islands_.count(), true);
   for (int p = 0; p < parts_.count(); ++p) is_free[islands_.of(p)] &= momenta_[p].mass > 0;
