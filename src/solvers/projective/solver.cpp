@@ -56,13 +56,34 @@ StepReport ProjectiveSolver::step(const Inputs& inputs, Contact& contact, double
   double left = 0;
   for (std::size_t n = 0; n < bundles_.size(); ++n)
     for (int lane = 0; lane < bundles_[n].used; ++lane) {
-      const std::vector<int>& vertices = bundles_[n].strands[lane]->vertices;
-      if (touches.empty() || std::none_of(vertices.begin(), vertices.end(), [&](int i) { return touches[i]; }))
-        left = std::max(left, left_[n][lane]);
+      const Strand& strand = *bundles_[n].strands[lane];
+      const auto touches_one = [&](int i) { return touches[i] != 0; };
+      if (!touches.empty() && std::any_of(strand.vertices.begin(), strand.vertices.end(), touches_one)) continue;
+      left = std::max(left, results_[n].residuals_of_strands[lane]);
+      if (results_[n].residuals_of_strands[lane] > options_of_strands_.solved_below())
+        slow_down(strand, results_[n], lane, state);
     }
   report.residual = std::max(report.residual, left);
   report.converged &= left <= options_of_strands_.solved_below();
   return report;
+}
+
+// Of what is not held, and of what nothing holds about its mean velocity: momentum stays. Strands that are not where
+// their iterations led have touched something.
+void ProjectiveSolver::slow_down(const Strand& strand, const StrandStep::Result& result, int lane, State& state) const {
+  const double kept = result.kept_speed[lane];
+  if (!(kept < 1) || !(state.x[strand.vertices.back()] == result.ends[lane])) return;
+  Vec3d momentum;
+  double mass = 0;
+  bool is_free = true;
+  for (int i : strand.vertices) {
+    mass += problem_.model->vertices[i].mass, momentum += problem_.model->vertices[i].mass * state.v[i];
+    is_free &= problem_.role[i] == newton::Role::free;
+  }
+  const Vec3d mean = is_free && mass > 0 ? momentum / mass : Vec3d{};
+  for (int i : strand.vertices)
+    if (problem_.role[i] == newton::Role::free) state.v[i] = mean + kept * (state.v[i] - mean);
+  for (int s : strand.segments) state.omega[s] *= kept;
 }
 
 // at the end of the step; empty: none (vertex)
@@ -81,11 +102,11 @@ void ProjectiveSolver::solve_parts(StepReport& report) {
   prepare_systems();
   workers_.resize(team_->size());
   outcomes_.assign(parts_.count(), {});
-  left_.assign(bundles_.size(), {});
+  results_.assign(bundles_.size(), {});
   for_all(static_cast<int>(bundles_.size()), [&](int n, int worker) {
     if (step_options_.stops()) return;
-    const StrandStep::Result result = workers_[worker].solve(bundles_[n], problem_, *start_, options_of_strands_, at_);
-    left_[n] = result.residuals_of_strands;
+    const StrandStep::Result& result = results_[n] =
+        workers_[worker].solve(bundles_[n], problem_, *start_, options_of_strands_, at_);
     for (int lane = 0; lane < bundles_[n].used; ++lane) {
       newton::Outcome& outcome = outcomes_[parts_.part_of_vertex(bundles_[n].strands[lane]->vertices[0])];
       outcome.iterations = result.iterations, outcome.converged = true;

@@ -22,6 +22,7 @@ class ProjectiveSolver final : public newton::NewtonSolver {
   std::unique_ptr<newton::System> make_system(bool solves_again) override;
   void solve_parts(StepReport& report) override;
   void put_predictions(newton::Prediction& into) const override;
+  void slow_down(const Strand& strand, const StrandStep::Result& result, int lane, State& state) const;
   std::vector<char> vertices_that_touch(const Contact& contact) const;
   void prepare_systems();
   void factor_systems(bool may_share);
@@ -29,11 +30,11 @@ class ProjectiveSolver final : public newton::NewtonSolver {
   const Options options_of_strands_;
   std::vector<Strand> strands_;
   std::vector<Bundle> bundles_;
-  std::vector<int> lone_vertices_;                  // what breaking leaves (part)
-  std::vector<StrandStep> workers_;                 // (worker)
-  std::vector<std::array<double, P::lanes>> left_;  // of the last solve_parts, residuals (bundle, lane)
-  double factored_h_ = 0;                           // of steps that the global systems are made for; 0: none [s]
-  bool had_drag_ = false;                           // that they are made for, too
+  std::vector<int> lone_vertices_;           // what breaking leaves (part)
+  std::vector<StrandStep> workers_;          // (worker)
+  std::vector<StrandStep::Result> results_;  // of the last solve_parts (bundle)
+  double factored_h_ = 0;                    // of steps that the global systems are made for; 0: none [s]
+  bool had_drag_ = false;                    // that they are made for, too
 };
 
 }  // namespace tendril::projective

@@ -39,6 +39,7 @@ StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem
   bundle_ = &bundle, problem_ = &problem;
   load(start);  // here_: x^t, u^t;  trial_: s_x, s_u
   evaluate(here_), evaluate(trial_);
+  const P energy_at_start = here_.energy;
   take(trial_.energy <= here_.energy, trial_, here_);  // q^{t+1} = s^t, unless it is strained more than q^t
   solve_linear(here_);
   Result result;
@@ -61,14 +62,33 @@ StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem
     stiffen();
     if (options.residuals) result.residuals.push_back(largest(residual(left)));
   }
-  const P of_strands = residual(left);
-  for (int lane = 0; lane < P::lanes; ++lane) result.residuals_of_strands[lane] = of_strands[lane];
+  const P of_strands = residual(left), kept = kept_speed(energy_at_start);
+  for (int lane = 0; lane < P::lanes; ++lane)
+    result.residuals_of_strands[lane] = of_strands[lane], result.kept_speed[lane] = kept[lane];
   store(end);
+  for (int lane = 0; lane < P::lanes; ++lane) result.ends[lane] = end.x[bundle.strands[lane]->vertices.back()];
   return result;
 }
 
 // what is left, but for rounding, over the largest force at work
 P StrandStep::residual(P left) const { return max(P(0.0), left - rounding_) / (here_.force + rounding_); }
+
+// m/2 |x - x^t|²/h² of where strands are, or of s_x [J]
+P StrandStep::inertia_of(const Point& at, bool of_goal) const {
+  P sum(0.0);
+  for (std::size_t k = 0; k < from_.size(); ++k) {
+    const Vec3<P> moved = (of_goal ? terms_.goal[k] : at.x[k]) - from_[k];
+    sum += P(0.5) * terms_.weight[k] * dot(moved, moved);
+  }
+  return sum;
+}
+
+// A solved step of implicit Euler ends with no more energy than the strand had, with what forces add: at most this part
+// of its speed. So any number of iterations is stable.
+P StrandStep::kept_speed(P energy_at_start) const {
+  const P allowed = energy_at_start + inertia_of(here_, true) - here_.elastic, moving = inertia_of(here_, false);
+  return sqrt(min(P(1.0), max(allowed, P(0.0)) / (moving + P(1e-300))));
+}
 
 void StrandStep::load(const State& start) {
   const Bundle& b = *bundle_;
@@ -109,7 +129,7 @@ void StrandStep::load(const State& start) {
 
 // Local step: the pull of every constraint towards its projection, w Sᵀ Aᵀ (A S q - B p).
 void StrandStep::evaluate(Point& at) const {
-  at.energy = at.energy_size = at.moment_work = at.force = P(0.0);
+  at.energy = at.energy_size = at.elastic = at.moment_work = at.force = P(0.0);
   add_inertia(at), add_segments(at), add_bends(at), add_roots(at);
   at.force = max(sqrt(at.force), external_);
   for (int k = 0; k <= bundle_->count(); ++k) at.pull[k] = masked(bundle_->free_axes[k], at.pull[k]);
@@ -137,7 +157,7 @@ void StrandStep::add_segments(Point& at) const {
     at.torque[k] = s.length * cross(stretch.force, e) + spin.torque;
     if (!terms_.moments.empty()) at.torque[k] -= terms_.moments[k];
     at.tension[k] = s.length * stretch.tension;
-    at.energy += stretch.energy + spin.energy;
+    at.energy += stretch.energy + spin.energy, at.elastic += stretch.energy;
     at.force = max(at.force, dot(stretch.force, stretch.force));
     at.energy_size += stretch.energy + spin.energy;
   }
@@ -156,6 +176,7 @@ void StrandStep::add_bends(Point& at) const {
 // energy and moment of a bend; angles round, and moments are at work
 void StrandStep::add(const BendPull<P>& bend, Point& at) const {
   const Vec3<P>& m = bend.moment;
+  at.elastic += bend.energy;
   at.energy += bend.energy, at.energy_size += bend.energy + abs(m.x) + abs(m.y) + abs(m.z);
   at.force = max(at.force, per_length_ * per_length_ * dot(m, m));
 }
@@ -260,7 +281,8 @@ void StrandStep::take(Flags where, Point& from, Point& to) const {
   };
   merge(&Point::x), merge(&Point::pull), merge(&Point::way), merge(&Point::torque), merge(&Point::turn);
   merge(&Point::q), merge(&Point::tension);
-  for (P Point::*number : {&Point::energy, &Point::energy_size, &Point::decrement, &Point::moment_work, &Point::force})
+  for (P Point::*number :
+       {&Point::energy, &Point::energy_size, &Point::elastic, &Point::decrement, &Point::moment_work, &Point::force})
     to.*number = select(where, from.*number, to.*number);
 }
 

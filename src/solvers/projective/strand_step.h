@@ -15,6 +15,7 @@ struct Point {
   std::vector<Vec3<P>> way;     // of the global step (vertex)
   std::vector<Vec3<P>> turn;    // likewise [rad, world] (segment)
   P energy, energy_size;        // of the step's potential, and the sum of its parts' sizes [J]
+  P elastic;                    // what of it are stretch and bends [J]
   P decrement;                  // - gradient · step [J]
   P moment_work;                // of external moments on the way of a whole step, which have no energy [J]
   P force;                      // the largest at work [N]
@@ -28,6 +29,8 @@ class StrandStep {
   struct Result {
     int iterations = 0;
     std::array<double, P::lanes> residuals_of_strands{};  // (lane)
+    std::array<double, P::lanes> kept_speed{};            // see kept_speed() (lane)
+    std::array<Vec3d, P::lanes> ends{};                   // where their last vertices are (lane)
     std::vector<double> residuals = {};                   // after each iteration, when asked for
   };
   Result solve(const Bundle& bundle, const newton::Problem& problem, const State& start, const Options& options,
@@ -48,6 +51,8 @@ class StrandStep {
   P next_fraction(P fraction) const;
   void take(Flags where, Point& from, Point& to) const;
   P residual(P left) const;
+  P inertia_of(const Point& at, bool of_goal) const;
+  P kept_speed(P energy_at_start) const;
   P unbalanced(const Point& at) const;
   void stiffen();
   void store(State& end) const;
