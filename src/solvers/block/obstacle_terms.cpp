@@ -16,7 +16,7 @@ constexpr int most_searches =
 const Pair& nothing() {  // far from everything
   static const Pair pair = [] {
     Pair out;
-    out.barrier = {1, 1}, out.grip = {1, 0, 1};
+    out.barrier = {1, 1}, out.spring = {1, 0, 1};
     return out;
   }();
   return pair;
@@ -50,9 +50,9 @@ ObstacleTerm::ObstacleTerm(const ObstacleSlot& slot, const Contact& contact, con
   radius_ = of_pairs([](const Pair& p) { return p.radius; });
   reach_ = of_pairs([](const Pair& p) { return p.barrier.reach; });
   stiffness_ = of_pairs([](const Pair& p) { return p.barrier.stiffness; });
-  grip_ = of_pairs([](const Pair& p) { return p.grip.stiffness; });
-  friction_ = of_pairs([](const Pair& p) { return p.grip.friction; });
-  slack_ = of_pairs([](const Pair& p) { return p.grip.slack; });
+  spring_ = of_pairs([](const Pair& p) { return p.spring.stiffness; });
+  friction_ = of_pairs([](const Pair& p) { return p.spring.friction; });
+  slack_ = of_pairs([](const Pair& p) { return p.spring.slack; });
   for (int k = 0; k < 2; ++k) start_weight_[k] = of_pairs([k](const Pair& p) { return p.weight[k]; });
   rubs_ = any(friction_ > T(0));
 
@@ -69,13 +69,13 @@ ObstacleTerm::ObstacleTerm(const ObstacleSlot& slot, const Contact& contact, con
   centre_ = vectors<T>([&](int lane) -> const Vec3d& { return centres[lane]; });
   up_ = vectors<T>([&](int lane) -> const Vec3d& { return ups[lane]; });
 
-  start_drag_ = vectors_of([&](const Pair& p) {
-    return p.drag - contact.way_left(p.body, p.point) - p.weight[0] * contact.corner(p.vertex[0]) -
-           p.weight[1] * contact.corner(p.vertex[1]);
+  start_slip_ = vectors_of([&](const Pair& p) {
+    return p.slip - contact.way_left(p.body, p.point) - p.weight[0] * contact.waypoint(p.vertex[0]) -
+           p.weight[1] * contact.waypoint(p.vertex[1]);
   });
   rolling_radius_ = T(0);
   for (int lane = 0; lane < T::lanes; ++lane)
-    if (slot.pair[lane] >= 0 && pair(lane).grip.friction > 0)
+    if (slot.pair[lane] >= 0 && pair(lane).spring.friction > 0)
       rolling_radius_.v[lane] = contact.rolling_radius(pair(lane));
   turns_ = any(rolling_radius_ > T(0));
   if (turns_) {
@@ -93,7 +93,7 @@ ObstacleTerm::ObstacleTerm(const ObstacleSlot& slot, const Contact& contact, con
   is_pressed_ =
       (x < T(1)) & (x > T(0)) & (numbers<T>([&](int lane) { return slot.pair[lane] >= 0 ? 1.0 : 0.0; }) > T(0));
   pressure_ = select(is_pressed_, T(0.5) * stiffness_ * reach_ * (T(1) / (x * x) - T(1)), T(0));
-  slid_ = vectors_of([](const Pair& p) { return p.drag; });
+  slid_ = vectors_of([](const Pair& p) { return p.slip; });
 }
 
 void ObstacleTerm::measure(const Vec3<T>& x0, const Vec3<T>& x1, const Quat<T>& q) {
@@ -102,9 +102,9 @@ void ObstacleTerm::measure(const Vec3<T>& x0, const Vec3<T>& x1, const Quat<T>& 
   axis_ = reciprocal_root(norm_squared(along)) * along;
   arm_ = -rolling_radius_ * cross(axis_, normal_);
   if (!rubs_) return;
-  Vec3<T> drag = start_drag_ + start_weight_[0] * x0 + start_weight_[1] * x1;
-  if (turns_) drag += start_lever_ * turn_between(start_frame_, q);
-  drag_ = along_surface(drag, normal_);
+  Vec3<T> slip = start_slip_ + start_weight_[0] * x0 + start_weight_[1] * x1;
+  if (turns_) slip += start_lever_ * turn_between(start_frame_, q);
+  slip_ = along_surface(slip, normal_);
   slid_ = along_surface(slid_, normal_);
 }
 
@@ -183,16 +183,16 @@ void ObstacleTerm::linearise() {
   const T hold = select(is_pressed_, secant(length, normal_force), none);
   const Mask slides = length > slip_length(normal_force);
   const T along = select(slides, hold / max(length2, T(1e-300)), none);
-  const Vec3<T> back = drag_ - slid_;
-  force_ -= hold * drag_ - (along * dot(slid_, back)) * slid_;
+  const Vec3<T> back = slip_ - slid_;
+  force_ -= hold * slip_ - (along * dot(slid_, back)) * slid_;
   K_ += square(-hold, normal_) + square(-along, slid_);
   K_ += hold;
 }
 
-void ObstacleTerm::add(TouchBlocks<T>& to, T exact) {
+void ObstacleTerm::add(TouchBlocks<T>& to, T hessian_share) {
   linearise();
   const T &w0 = weight_[0], &w1 = weight_[1];
-  const T share = exact * pressure_;
+  const T share = hessian_share * pressure_;
   const Sym3<T> K = K_ + share * bend_.slide, turning = square(pressure_ * bend_.aa, normal_);
   const Vec3<T> a = share * bend_.a;
   const Sym3<T> sliding = symmetric_outer(a, normal_);
@@ -218,16 +218,16 @@ auto ObstacleTerm::follow(const Vec3<T>& u0, const Vec3<T>& u1, const Vec3<T>& t
   const Mask is_away = ~(is_pressed_ | (next_gap < reach_));
   Mask is_there = is_pressed_ & ~(found < none) & (abs(next_gap - found_gap) <= enough * found_gap);
   if (rubs_) {
-    const Vec3<T> next_drag = drag_ + along_surface(surface_way, normal_);
+    const Vec3<T> next_slip = slip_ + along_surface(surface_way, normal_);
     const T limit = slope_ * next;
     const Vec3<T> predicted = along_surface(force_ - K_ * surface_way, normal_);
-    const Vec3<T> error = predicted + secant(sqrt(norm_squared(next_drag)), limit) * next_drag;
+    const Vec3<T> error = predicted + secant(sqrt(norm_squared(next_slip)), limit) * next_slip;
     const T allowed = enough * friction_ * limit;
     is_there = is_there & (norm_squared(error) <= allowed * allowed);
     const Mask slides_back =
-        (sqrt(norm_squared(slid_)) > slip_length(slope_ * pressure_)) & (dot(slid_, next_drag) < none);
+        (sqrt(norm_squared(slid_)) > slip_length(slope_ * pressure_)) & (dot(slid_, next_slip) < none);
     const Vec3<T> nowhere{none, none, none};
-    slid_ = select(slides_back, nowhere, next_drag);
+    slid_ = select(slides_back, nowhere, next_slip);
   }
   pressure_ += share * (next - pressure_);
   is_pressed_ = (is_pressed_ & (~(found < none) | (pressure_ > none))) | (~is_pressed_ & (next_gap < reach_));
