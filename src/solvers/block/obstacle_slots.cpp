@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "rod/closed_mesh.h"
-#include "solvers/newton/touching.h"
+#include "solvers/newton/contact_terms.h"
 
 namespace tendril::block {
 
 namespace {
 
-// Else what goes on later in the step, on other legs, could come near what has gone alone.
+// Else what goes on later in the step, on other substeps, could come near what has gone alone.
 bool all_is_driven(const Contact& contact, const Problem& problem) {
   return !contact.options().rods && std::none_of(contact.solids().begin(), contact.solids().end(), [&](const Solid& s) {
     return problem.model->bodies[s.body].kind != BodyKind::kinematic;
@@ -46,7 +46,7 @@ bool ObstacleSlots::look(const Contact& contact, const Problem& problem, const P
     if (!pair.with_solid()) ++first;
     if (pair.with_solid() && pair.body_a < 0) ++first_pair_[pair.a + 1];
     for (int side = 0; side < 2 && !takes(pair, contact); ++side)
-      if (const int p = Touching::part_of(pair, side, problem, parts); p >= 0) is_alone_[p] = false;
+      if (const int p = ContactTerms::part_of(pair, side, problem, parts); p >= 0) is_alone_[p] = false;
   }
   first_pair_[0] = first;
   for (std::size_t s = 1; s < first_pair_.size(); ++s) first_pair_[s] += first_pair_[s - 1];
@@ -74,7 +74,7 @@ bool ObstacleSlots::is_on_back(int pair, const Contact& contact) const {
     if (gap > nearest + same) continue;
     const Solid& solid = contact.solids()[other.b];
     const Vec3d normal = normalized(cross(solid.p[1] - solid.p[0], solid.p[2] - solid.p[0]));
-    const double in_front = dot(rotate(contact.body_corner(solid.body).q, normal), other.normal);
+    const double in_front = dot(rotate(contact.body_waypoint(solid.body).q, normal), other.normal);
     if (gap < nearest - same || std::abs(in_front) > std::abs(front))
       nearest = std::min(gap, nearest), front = in_front;
   }
