@@ -40,30 +40,6 @@ std::string strands_obj(const Groom& groom) {
   return text;
 }
 
-// a closed sphere of 32 meridians and 31 parallels with a vertex at each pole: 2 · 32 · 31 triangles
-std::string head_obj(double radius) {
-  constexpr int around = 32, bands = 32;
-  constexpr double pi = std::numbers::pi;
-  std::string text = obj_vertex({0, 0, radius});
-  for (int j = 1; j < bands; ++j)
-    for (int i = 0; i < around; ++i) {
-      const double polar = pi * j / bands, angle = 2 * pi * i / around;
-      text += obj_vertex(radius *
-                         Vec3d{std::sin(polar) * std::cos(angle), std::sin(polar) * std::sin(angle), std::cos(polar)});
-    }
-  text += obj_vertex({0, 0, -radius});
-  const auto number = [](int j, int i) { return 2 + (j - 1) * around + i % around; };  // counted from 1
-  const int last = 2 + (bands - 1) * around;
-  for (int i = 0; i < around; ++i) {
-    text += fmt::format("f 1 {} {}\n", number(1, i), number(1, i + 1));
-    for (int j = 1; j + 1 < bands; ++j)
-      text += fmt::format("f {0} {1} {2}\nf {0} {2} {3}\n", number(j, i), number(j + 1, i), number(j + 1, i + 1),
-                          number(j, i + 1));
-    text += fmt::format("f {} {} {}\n", number(bands - 1, i), last, number(bands - 1, i + 1));
-  }
-  return text;
-}
-
 std::string contact_table(const Groom& groom) {
   if (groom.hair_meets_hair) return "[contact]\nenabled = true\n";
   return groom.head == Head::absent ? "[contact]\nenabled = false\n" : "[contact]\nrods = false\n";
@@ -113,6 +89,29 @@ void measure(Simulation& simulation, const GroomBudget& budget, GroomCost& cost)
 }
 
 }  // namespace
+
+std::string head_obj(double radius, const Vec3d& centre) {
+  constexpr int around = 32, bands = 32;
+  constexpr double pi = std::numbers::pi;
+  std::string text = obj_vertex(centre + Vec3d{0, 0, radius});
+  for (int j = 1; j < bands; ++j)
+    for (int i = 0; i < around; ++i) {
+      const double polar = pi * j / bands, angle = 2 * pi * i / around;
+      text += obj_vertex(centre + radius * Vec3d{std::sin(polar) * std::cos(angle), std::sin(polar) * std::sin(angle),
+                                                 std::cos(polar)});
+    }
+  text += obj_vertex(centre - Vec3d{0, 0, radius});
+  const auto number = [](int j, int i) { return 2 + (j - 1) * around + i % around; };  // counted from 1
+  const int last = 2 + (bands - 1) * around;
+  for (int i = 0; i < around; ++i) {
+    text += fmt::format("f 1 {} {}\n", number(1, i), number(1, i + 1));
+    for (int j = 1; j + 1 < bands; ++j)
+      text += fmt::format("f {0} {1} {2}\nf {0} {2} {3}\n", number(j, i), number(j + 1, i), number(j + 1, i + 1),
+                          number(j, i + 1));
+    text += fmt::format("f {} {} {}\n", number(bands - 1, i), last, number(bands - 1, i + 1));
+  }
+  return text;
+}
 
 std::unique_ptr<Simulation> start_groom(const Groom& groom) {
   const TemporaryFolder folder;

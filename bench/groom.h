@@ -24,6 +24,9 @@ struct Groom {
   int threads = 1;
 };
 
+// a closed sphere of 32 meridians and 31 parallels with a vertex at each pole: 2 · 32 · 31 triangles
+std::string head_obj(double radius, const Vec3d& centre = {});
+
 // Throws SceneError where the scene is refused. Hair that meets only the head needs the key `rods` of [contact].
 std::unique_ptr<Simulation> start_groom(const Groom& groom);
 

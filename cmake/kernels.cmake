@@ -3,8 +3,8 @@
 set(kernels_in_columns src/math/tree_ldlt.cpp src/solvers/alpha/block_elimination.cpp src/solvers/block/cut_strand.cpp
   src/solvers/block/system.cpp src/solvers/compact/elimination.cpp src/solvers/direct/system.cpp
   src/solvers/newton/system.cpp)  # packs of 32 bytes
-set(kernels_in_lanes src/solvers/block/elements.cpp src/solvers/block/obstacle_terms.cpp
-  src/solvers/block/strand_elimination.cpp src/solvers/block/strands.cpp src/solvers/block/strands_on_obstacles.cpp
+set(kernels_in_lanes src/solvers/block/elements.cpp src/solvers/block/gap_in_lanes.cpp
+  src/solvers/block/obstacle_terms.cpp src/solvers/block/strand_elimination.cpp src/solvers/block/strands.cpp src/solvers/block/strands_on_obstacles.cpp
   src/solvers/block/tree_in_lanes.cpp src/solvers/direct/elements.cpp
   src/solvers/direct/residual.cpp src/solvers/newton/strains.cpp src/solvers/newton/turns_in_lanes.cpp)  # the widest
 set(kernels_in_one_go src/solvers/block/strand_elimination.cpp src/solvers/block/tree_in_lanes.cpp)  # one long function

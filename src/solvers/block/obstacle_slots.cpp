@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rod/closed_mesh.h"
 #include "solvers/newton/contact_terms.h"
 
 namespace tendril::block {
@@ -17,8 +18,13 @@ bool all_is_driven(const Contact& contact, const Problem& problem) {
 
 }  // namespace
 
-void ObstacleSlots::reset(const std::vector<Bundle<StrandLanes>>& bundles, const Parts& parts) {
+void ObstacleSlots::reset(const std::vector<Bundle<StrandLanes>>& bundles, const Parts& parts, const Model& model) {
   bundles_ = &bundles;
+  is_closed_.clear();
+  for (const Body& body : model.bodies) {
+    const Mesh* mesh = std::get_if<Mesh>(&body.shape);
+    is_closed_.push_back(body.kind == BodyKind::kinematic && (!mesh || is_closed(*mesh)));
+  }
   bundle_.assign(parts.count(), -1);
   is_alone_.assign(parts.count(), false);
   slots_.assign(bundles.size(), {});
@@ -37,12 +43,9 @@ bool ObstacleSlots::look(const Contact& contact, const Problem& problem, const P
   int first = 0;  // of those with a body
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const Pair& pair = pairs[k];
-    const bool with_driven = pair.with_solid() && pair.body_a < 0 &&
-                             problem.model->bodies[pair.body].kind == BodyKind::kinematic &&
-                             ObstacleSlot::takes(contact.solids()[pair.b]);
     if (!pair.with_solid()) ++first;
     if (pair.with_solid() && pair.body_a < 0) ++first_pair_[pair.a + 1];
-    for (int side = 0; side < 2 && !with_driven; ++side)
+    for (int side = 0; side < 2 && !takes(pair, contact); ++side)
       if (const int p = ContactTerms::part_of(pair, side, problem, parts); p >= 0) is_alone_[p] = false;
   }
   first_pair_[0] = first;
@@ -50,6 +53,32 @@ bool ObstacleSlots::look(const Contact& contact, const Problem& problem, const P
   team.for_each(int(slots_.size()), [&](int b, int) { fill(b, (*bundles_)[b], contact); });
   any_ = std::any_of(slots_.begin(), slots_.end(), [](const auto& slots) { return !slots.empty(); });
   return any_;
+}
+
+// whether what it meets knows its inside from its outside
+bool ObstacleSlots::takes(const Pair& pair, const Contact& contact) const {
+  if (!pair.with_solid() || pair.body_a >= 0 || !is_closed_[pair.body]) return false;
+  const Solid::Core core = contact.solids()[pair.b].core;
+  return core == Solid::Core::point || core == Solid::Core::triangle || core == Solid::Core::half_space;
+}
+
+// A segment is on that side of a closed mesh on which it is of the nearest triangle; of two that share the nearest
+// edge, of the one that it is more in front of, or behind.
+bool ObstacleSlots::is_on_back(int pair, const Contact& contact) const {
+  const Pair& asked = contact.pairs()[pair];
+  double nearest = forever, front = 0;
+  for (int k = first_pair_[asked.a]; k < first_pair_[asked.a + 1]; ++k) {
+    const Pair& other = contact.pairs()[k];
+    if (other.body != asked.body) continue;
+    const double gap = other.true_gap + other.radius, same = 1e-9 * (gap + asked.radius);
+    if (gap > nearest + same) continue;
+    const Solid& solid = contact.solids()[other.b];
+    const Vec3d normal = normalized(cross(solid.p[1] - solid.p[0], solid.p[2] - solid.p[0]));
+    const double in_front = dot(rotate(contact.body_waypoint(solid.body).q, normal), other.normal);
+    if (gap < nearest - same || std::abs(in_front) > std::abs(front))
+      nearest = std::min(gap, nearest), front = in_front;
+  }
+  return front < 0;
 }
 
 void ObstacleSlots::fill(int b, const Bundle<StrandLanes>& bundle, const Contact& contact) {
@@ -69,6 +98,7 @@ void ObstacleSlots::fill(int b, const Bundle<StrandLanes>& bundle, const Contact
           slot->pair.fill(-1);
         }
         slot->pair[lane] = k;
+        slot->is_on_back[lane] = slot->core == Solid::Core::triangle && is_on_back(k, contact);
       }
     }
   }

@@ -4,12 +4,12 @@
 
 namespace tendril::block {
 
-// Which strands of bundles may come near nothing but driven spheres and planes, as the list of pairs tells, where rods
-// do not meet rods nor bodies that move freely; and these pairs side by side: those of a bundle have as many slots as
-// the lane with the most pairs at a segment needs.
+// Which strands of bundles may come near nothing but what is driven, and knows its inside from its outside, as the list
+// of pairs tells, where rods do not meet rods nor bodies that move freely; and these pairs side by side: those of a
+// bundle have as many slots as the lane with the most pairs at a segment needs.
 class ObstacleSlots {
  public:
-  void reset(const std::vector<Bundle<StrandLanes>>& bundles, const Parts& parts);
+  void reset(const std::vector<Bundle<StrandLanes>>& bundles, const Parts& parts, const Model& model);
   // whether there are any; a new list is looked through
   bool look(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam& team);
 
@@ -17,9 +17,12 @@ class ObstacleSlots {
   bool is_alone(int part) const { return is_alone_[part]; }
 
  private:
+  bool takes(const Pair& pair, const Contact& contact) const;
+  bool is_on_back(int pair, const Contact& contact) const;
   void fill(int bundle, const Bundle<StrandLanes>& of, const Contact& contact);
 
   const std::vector<Bundle<StrandLanes>>* bundles_ = nullptr;
+  std::vector<char> is_closed_;                   // driven, and no open mesh (body)
   std::vector<int> bundle_;                       // -1: in none (part)
   std::vector<char> is_alone_;                    // (part)
   std::vector<std::vector<ObstacleSlot>> slots_;  // (bundle)

@@ -128,6 +128,13 @@ TEST(ObstacleTerm, DerivativesAreThoseOfTheBarrierOfASphere) {
 TEST(ObstacleTerm, DerivativesAreThoseOfTheBarrierOfAPlane) {
   derivatives_are_those_of_the_barrier(Plane{{0, 0, 0.5}, normalized(Vec3d{-0.0067, 0.001, 1})});
 }
+TEST(ObstacleTerm, DerivativesAreThoseOfTheBarrierOfATriangle) {
+  derivatives_are_those_of_the_barrier(
+      Mesh{{{-1, -1, 0.4943}, {1, -1, 0.5077}, {0, 1, 0.499}}, {{0, 1, 2}}, false, ""});
+}
+TEST(ObstacleTerm, DerivativesAreThoseOfTheBarrierOfAnEdge) {
+  derivatives_are_those_of_the_barrier(Mesh{{{0.02, 1, 0.5}, {0.01, -1, 0.5}, {1, 0, -0.5}}, {{0, 1, 2}}, false, ""});
+}
 
 // The force of the next linearisation is on the tangent of the barrier where the way leads, and never negative.
 TEST(ObstacleTerm, FollowsTheDirection) {

@@ -40,7 +40,7 @@ void BlockSolver::reset(const Model& model, const State& state, ThreadTeam& team
   others_ = all_but_bundles();
   trees_in_lanes_.assign(team_->size(), TreeInLanes(problem_, parts_));
   cut_strands_.assign(team_->size(), CutStrand(problem_, parts_));
-  slots_.reset(in_double_.bundles, parts_);
+  slots_.reset(in_double_.bundles, parts_, *problem_.model);
   on_obstacles_.assign(team_->size(), StrandsOnObstacles(problem_, parts_));
 }
 

@@ -112,8 +112,9 @@ void NewtonSolver::approach(const State& state, Contact& contact) {
   Ways ways = all_ways(std::vector<double>(parts_.count(), 1));
   const auto by_itself = [](int p) { return p; };
   go_where_nothing_meets(contact, ways, by_itself, [&](int p) { go_towards_guess(p, ways.fractions[p]); });
-  for (int p = 0; p < parts_.count(); ++p)
+  for_open([&](int p) {
     if (ways.fractions[p] < 1) islands_.of_part(p).done = false;
+  });
   std::swap(at_, trial_);
   contact.end_substep(at_);
   copy_all(at_, trial_);
