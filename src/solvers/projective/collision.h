@@ -19,7 +19,7 @@ struct Touch {
   int bundle = 0, lane = 0;
   int place[2] = {};      // of the segment's vertices in its strand
   double weight[2] = {};  // of them in how the points move against each other
-  Vec3d corner[2];        // from where it is measured [m]
+  Vec3d waypoint[2];      // from where it is measured [m]
   Vec3d others;           // how the other side has moved, as it counts in Pair::relative [m]
   const Pair* pair = nullptr;
   double normal_force = 0;  // that limits friction [N]
@@ -42,7 +42,7 @@ inline Barrier::Value extended(const Barrier& barrier, double gap) {
           edge.curvature};
 }
 
-// `relative`: how the points have moved against each other since the corner
+// `relative`: how the points have moved against each other since the waypoint
 inline TouchPull pull(const Pair& pair, double normal_force, const Vec3d& relative) {
   TouchPull out;
   const double gap = pair.gap + pair.slope * dot(pair.normal, relative);
@@ -51,10 +51,10 @@ inline TouchPull pull(const Pair& pair, double normal_force, const Vec3d& relati
   out.energy = value.energy;
   out.force = (-value.slope * pair.slope) * pair.normal;
   out.stiffness = outer((value.curvature * pair.slope * pair.slope) * pair.normal, pair.normal);
-  if (pair.grip.friction == 0 || normal_force == 0) return out;
-  const Vec3d drag = tangential(pair.drag + relative, pair.normal);
-  const double secant = pair.grip.secant(norm(drag), normal_force);
-  out.energy += pair.grip.energy(norm(drag), normal_force);
+  if (pair.spring.friction == 0 || normal_force == 0) return out;
+  const Vec3d drag = tangential(pair.slip + relative, pair.normal);
+  const double secant = pair.spring.secant(norm(drag), normal_force);
+  out.energy += pair.spring.energy(norm(drag), normal_force);
   out.force -= secant * drag;
   out.stiffness += secant * (Mat3d::identity() + (-1.0) * outer(pair.normal, pair.normal));
   return out;

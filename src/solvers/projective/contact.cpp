@@ -73,8 +73,8 @@ Touch ProjectiveSolver::touch_of(const Contact& contact, const Pair& pair, int s
   for (int end = 0; end < 2; ++end) {
     const int i = pair.vertex[2 * side + end], other = pair.vertex[2 * (1 - side) + end];
     touch.bundle = places_[i].bundle, touch.lane = places_[i].lane, touch.place[end] = places_[i].place;
-    touch.weight[end] = pair.weight[2 * side + end], touch.corner[end] = contact.corner(i);
-    if (other >= 0) touch.others += pair.weight[2 * (1 - side) + end] * (target_.x[other] - contact.corner(other));
+    touch.weight[end] = pair.weight[2 * side + end], touch.waypoint[end] = contact.waypoint(i);
+    if (other >= 0) touch.others += pair.weight[2 * (1 - side) + end] * (target_.x[other] - contact.waypoint(other));
   }
   touch.others -= contact.driven(pair);
   touch.normal_force = pair.normal_force();

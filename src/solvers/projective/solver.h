@@ -50,9 +50,9 @@ class ProjectiveSolver final : public Solver {
   };
   std::vector<Place> places_;                // (vertex)
   std::vector<unsigned> open_;               // strands that touch something, bit by bit (bundle)
-  std::vector<std::vector<Touch>> touches_;  // of them on the present leg (bundle)
+  std::vector<std::vector<Touch>> touches_;  // of them on the present substep (bundle)
   newton::Approach approach_;
-  newton::Iterate at_, target_;  // at the last corner of the path; where strands want to be
+  newton::Iterate at_, target_;  // at the last waypoint of the path; where strands want to be
   double factored_h_ = 0;        // of steps that the global systems are made for; 0: none [s]
   bool had_drag_ = false;        // that they are made for, too
 };

@@ -197,12 +197,12 @@ void StrandStep::add_scalar_root(const ScalarRoot& root, int lane, Point& at) co
   at.energy.v[lane] += 0.5 * dot(angle, stress), at.energy_size.v[lane] += 0.5 * dot(angle, stress);
 }
 
-// how the points of a pair have moved against each other since its corner [m]
+// how the points of a pair have moved against each other since its waypoint [m]
 Vec3d StrandStep::moved(const Touch& touch, const Point& at) const {
   Vec3d sum = touch.others;
   for (int end = 0; end < 2; ++end) {
     const Vec3<P>& x = at.x[touch.place[end]];
-    sum += touch.weight[end] * (Vec3d{x.x[touch.lane], x.y[touch.lane], x.z[touch.lane]} - touch.corner[end]);
+    sum += touch.weight[end] * (Vec3d{x.x[touch.lane], x.y[touch.lane], x.z[touch.lane]} - touch.waypoint[end]);
   }
   return sum;
 }
