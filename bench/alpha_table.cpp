@@ -132,6 +132,47 @@ void table_of_sizes(const BenchOptions& options, BenchResults& results) {
   }
 }
 
+// the vertices of a coarser rod among those of a finer one along the same curve
+double difference_of_shared(const State& coarse, const State& fine) {
+  const std::size_t times = (fine.x.size() - 1) / (coarse.x.size() - 1);
+  double most = 0;
+  for (std::size_t i = 0; i < coarse.x.size(); ++i) most = std::max(most, norm(coarse.x[i] - fine.x[times * i]));
+  return most;
+}
+
+// The talk's spring, pulled for 0.1 s, in ever more segments: what doubling them changes falls with their length
+// squared. The scene is scenes/alpha_spring.toml.
+void table_of_the_spring(const BenchOptions& options, BenchResults& results) {
+  constexpr double time_step = 1.0 / 30;
+  constexpr int steps = 6;
+  const std::string wire = std::string(steel_wire) + "damping = 0.3\n";
+  const Motion spring{"spring", wire.c_str(), spring_curve, "normal = [1, 0, 0]\nclamp = \"start\"",
+                      "[[load]]\nrod = \"rod\"\nat = \"end\"\nforce = [0, 0, -0.4]\nuntil = 0.1\n"};
+  if (!options.quiet)
+    fmt::print(
+        "\nCoil spring, load released after 0.1 s, steps of 1/30 s: its tip after {:.1f} s, and the largest distance\n"
+        "of its vertices from those with half the segments\n\n{:>9} {:>12} {:>12} {:>7}\n",
+        steps * time_step, "segments", "tip z, m", "distance, m", "slope");
+  State coarse;
+  double last = 0;
+  for (const int segments : {25, 50, 100, 200}) {
+    const auto simulation = start(text(spring, segments, time_step), "alpha");
+    for (int n = 0; n < steps; ++n) simulation->step();
+    const State& state = simulation->state();
+    const double apart = coarse.x.empty() ? 0 : difference_of_shared(coarse, state);
+    const double slope = last > 0 ? std::log2(last / apart) : 0;
+    if (!options.quiet)
+      fmt::print("{:>9} {:>12.6f} {:>12} {:>7}\n", segments, state.x.back().z,
+                 apart > 0 ? fmt::format("{:.3e}", apart) : "", slope != 0 ? fmt::format("{:.2f}", slope) : "");
+    BenchResults more = {{"tip_z", state.x.back().z}};
+    if (slope != 0) more["slope"] = slope;
+    if (apart > 0)
+      push(results, fmt::format("coil spring, {} segments, from {}", segments, segments / 2), apart, nullptr, "m",
+           more);
+    coarse = state, last = apart;
+  }
+}
+
 // stretch and shear that the step can follow, so that both methods are of their order in all motions
 constexpr const char* soft_wire =
     "stiffness = { EA = 200, GA = 100, EI1 = 0.02, EI2 = 0.02, GJ = 0.016 }\nlinear_density = 0.05\nradius = 0.02\n";
@@ -205,6 +246,7 @@ BenchResults bench_alpha(const BenchOptions& options) {
   BenchResults results = BenchResults::array();
   table_of_the_talk(options, results);
   table_of_sizes(options, results);
+  table_of_the_spring(options, results);
   table_beside_block(options, results);
   return results;
 }

@@ -31,6 +31,7 @@ BenchResults bench_direct(const BenchOptions& options);           // Tables 1 an
 BenchResults bench_direct_cost(const BenchOptions& options);      // of one iteration, set-up, memory
 BenchResults bench_compact(const BenchOptions& options);          // Table 1, Fig. 3 to 5, 7 to 10 and 12 [zhao2022]
 BenchResults bench_contact(const BenchOptions& options);          // Fig. 1 and 12 [hsu2025]
+BenchResults bench_afro(const BenchOptions& options);             // Fig. 13 [hsu2025]
 BenchResults bench_hair(const BenchOptions& options);             // on a head that turns
 BenchResults bench_tolerance(const BenchOptions& options);        // of block, beside the error of the time step
 

@@ -15,6 +15,7 @@ const std::vector<Benchmark>& benchmarks() {
       {"compact", "Table 1, Fig. 3 to 5, 7 to 10 and 12 of Inextensible Cosserat Rods by a Compact Representation",
        bench_compact},
       {"contact", "Fig. 1 and 12 of Stable Cosserat Rods: knits at full size, by stage and threads", bench_contact},
+      {"afro", "Fig. 13 of Stable Cosserat Rods: 45,772 strands, without and with hair as a volume", bench_afro},
       {"hair", "hair on a head that turns: contact off, on a sphere, on a mesh, and hair on hair", bench_hair},
       {"tolerance", "what the tolerance of block leaves unsolved, beside the error of the time step", bench_tolerance},
   };

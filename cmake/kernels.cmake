@@ -6,7 +6,8 @@ set(kernels_in_columns src/math/tree_ldlt.cpp src/solvers/alpha/block_eliminatio
 set(kernels_in_lanes src/solvers/block/elements.cpp src/solvers/block/gap_in_lanes.cpp
   src/solvers/block/obstacle_terms.cpp src/solvers/block/strand_elimination.cpp src/solvers/block/strands.cpp src/solvers/block/strands_on_obstacles.cpp
   src/solvers/block/tree_in_lanes.cpp src/solvers/direct/elements.cpp
-  src/solvers/direct/residual.cpp src/solvers/newton/strains.cpp src/solvers/newton/turns_in_lanes.cpp)  # the widest
+  src/solvers/direct/residual.cpp src/solvers/newton/strains.cpp src/solvers/newton/turns_in_lanes.cpp src/solvers/projective/bundle.cpp
+  src/solvers/projective/strand_step.cpp)  # the widest
 set(kernels_in_one_go src/solvers/block/strand_elimination.cpp src/solvers/block/tree_in_lanes.cpp)  # one long function
 foreach(group kernels_in_columns kernels_in_lanes kernels_in_one_go)
   list(TRANSFORM ${group} PREPEND ${PROJECT_SOURCE_DIR}/)

@@ -5,9 +5,11 @@
 #include <iostream>
 #include <numbers>
 
+#include "contact/volume/hair_volume.h"
 #include "engine/requirements.h"
 #include "engine/scene_start.h"
 #include "loaded_scene.h"
+#include "math/thread_team.h"
 #include "sim/schedule.h"
 #include "verbs.h"
 
@@ -150,6 +152,24 @@ void print_doubts(const LoadedScene& loaded) {
   }
 }
 
+// the grid as the start makes it, and what it does
+void explain_volume(const LoadedScene& loaded) {
+  const BakedScene& baked = loaded.baked;
+  ThreadTeam team(baked.settings.threads);
+  const HairVolume volume(baked.model, baked.state, *volume_options(baked.settings), team);
+  fmt::print(
+      "Rods meet rods as a volume of hair, {:g} hairs for each strand, on a grid with cells of {:.3g} m: {} of them "
+      "have "
+      "hair in them at the start, with {:.3g} vertices each, and at most {:.2g} of a cell is hair. Where it gets "
+      "denser "
+      "than it was there it pushes itself apart; hair takes over the motion of the hair around it at a rate of {:g} "
+      "1/s. "
+      "Single rods pass through each other; obstacles and bodies are met by pairs.\n",
+      baked.settings.hairs_per_strand, volume.cell(), volume.cell_count(),
+      double(baked.model.vertices.size()) / std::max(1, volume.cell_count()), volume.densest(),
+      baked.settings.volume_mixing);
+}
+
 // what contact has to say about the start; throws SceneError when things overlap
 void check_contact(const LoadedScene& loaded) {
   const Settings& s = loaded.baked.settings;
@@ -157,7 +177,9 @@ void check_contact(const LoadedScene& loaded) {
     fmt::print("Contact is off: rods pass through each other and through obstacles.\n");
     return;
   }
-  if (!s.contact_of_rods)
+  if (s.hair_volume)
+    explain_volume(loaded);
+  else if (!s.contact_of_rods)
     fmt::print("Rods collide with obstacles and bodies only: they pass through each other and through themselves.\n");
   const Overlaps overlaps = find_overlaps(loaded.baked.model, loaded.baked.state, contact_options(s));
   if (overlaps.grown_together > 0)

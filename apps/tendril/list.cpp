@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "loaded_scene.h"
+#include "scene/presets.h"
 #include "scene/reference.h"
 #include "solvers/baselines.h"
 #include "verbs.h"
@@ -62,6 +63,39 @@ Json list_keys() {
   return list;
 }
 
+// SI units, at the section's own radius
+Json list_materials() {
+  Json list = Json::array();
+  for (const MaterialPreset& preset : material_presets()) {
+    const Material material = preset_material(preset);
+    const RodProperties& p = material.properties;
+    Json entry{{"name", preset.name}, {"meaning", preset.meaning},
+               {"EA", p.EA},          {"GA", p.GA},
+               {"EI1", p.EI1},        {"EI2", p.EI2},
+               {"GJ", p.GJ},          {"linear_density", p.linear_density},
+               {"radius", p.radius},  {"friction", material.friction}};
+    if (material.curl) entry["curl"] = {{"radius", material.curl->radius}, {"pitch", material.curl->pitch}};
+    entry["toml"] = preset.toml.substr(1);  // the first line is empty
+    list.push_back(entry);
+  }
+  return list;
+}
+
+void print_materials(const Json& list) {
+  for (const auto& m : list) {
+    const auto value = [&](const char* key) { return m[key].get<double>(); };
+    fmt::print(
+        "{:<16} {}\n{:16} EA {:.3g} N, GA {:.3g} N, EI {:.3g} and {:.3g} N m², GJ {:.3g} N m², {:.3g} g/m, "
+        "radius {:.3g} mm, friction {:g}",
+        m["name"].get<std::string>(), m["meaning"].get<std::string>(), "", value("EA"), value("GA"), value("EI1"),
+        value("EI2"), value("GJ"), 1e3 * value("linear_density"), 1e3 * value("radius"), value("friction"));
+    if (m.contains("curl"))
+      fmt::print(", curl {{ radius = {:g}, pitch = {:g} }}", m["curl"]["radius"].get<double>(),
+                 m["curl"]["pitch"].get<double>());
+    fmt::print("\n");
+  }
+}
+
 void print_lines(const Json& list) {
   for (const auto& entry : list) {
     std::string note = entry["meaning"].get<std::string>();
@@ -78,8 +112,8 @@ void add_list(CLI::App& app, int& exit_code) {
   auto what = std::make_shared<std::string>();
   auto solver = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  verb->add_option("WHAT", *what, "scenes, solvers, options or keys; all but keys when absent")
-      ->check(CLI::IsMember({"scenes", "solvers", "options", "keys"}));
+  verb->add_option("WHAT", *what, "scenes, solvers, materials, options or keys; scenes and solvers when absent")
+      ->check(CLI::IsMember({"scenes", "solvers", "materials", "options", "keys"}));
   verb->add_option("SOLVER", *solver, "whose options");
   verb->add_flag("--json", *json, "for programs");
   verb->callback([=, &exit_code] {
@@ -93,6 +127,7 @@ void add_list(CLI::App& app, int& exit_code) {
     Json lists;
     if (what->empty() || *what == "scenes") lists["scenes"] = list_scenes();
     if (what->empty() || *what == "solvers") lists["solvers"] = list_solvers();
+    if (*what == "materials") lists["materials"] = list_materials();
     if (*what == "options") lists["options"] = list_options(*solver);
     if (*json) {
       std::cout << (lists.size() == 1 ? *lists.begin() : lists).dump(2) << "\n";
@@ -100,7 +135,7 @@ void add_list(CLI::App& app, int& exit_code) {
     }
     for (const auto& [title, list] : lists.items()) {
       if (lists.size() > 1) fmt::print("{}:\n", title);
-      print_lines(list);
+      title == "materials" ? print_materials(list) : print_lines(list);
     }
   });
 }

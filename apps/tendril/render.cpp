@@ -13,7 +13,7 @@ namespace {
 
 // what was typed
 struct Words {
-  std::string run, out = "picture.png", size, color = "rod", frames = "0:-1", fit = "run";
+  std::string run, out = "picture.png", size, color = "rod", hair = "auto", frames = "0:-1", fit = "run";
   std::vector<std::string> camera;
   int frame = -1, samples = 0, threads = 0;
   double frame_rate = 0;
@@ -81,6 +81,9 @@ RenderRequest request_of(const Words& words) {
   request.look.threads = words.threads;
   for (const ColoringName& name : coloring_names())
     if (name.name == words.color) request.look.color = name.coloring;
+  request.look.hair = words.hair == "all"    ? HairStyle::all
+                      : words.hair == "none" ? HairStyle::none
+                                             : HairStyle::automatic;
   read_camera(words.camera, request);
   read_frames(words.frames, request);
   request.frame = words.frame;
@@ -126,6 +129,12 @@ void add_render(CLI::App& app, int& exit_code) {
       ->expected(2);
   verb->add_option("--fit", w->fit, "what the automatic camera takes in: the whole run, or only the shown frame")
       ->check(CLI::IsMember({"run", "frame"}))
+      ->capture_default_str();
+  verb->add_option(
+          "--hair", w->hair,
+          "what is lit as hair, and seen through where it is thinner than a pixel; auto: a thousand strands or "
+          "more, none thicker than 0.2 mm")
+      ->check(CLI::IsMember({"auto", "all", "none"}))
       ->capture_default_str();
   verb->add_flag("--stripe", w->stripe, "stripes along each rod show its twist");
   verb->add_flag("--transparent", w->transparent, "no background (.png only)");

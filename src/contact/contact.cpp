@@ -13,6 +13,16 @@
 #include "rod/stream.h"
 
 namespace tendril {
+namespace {
+
+// what its spring was stretched by when the step began; `known` are sorted as pairs are
+Vec3d drag_at_start(const Pair& pair, const std::vector<std::pair<Pair, Vec3d>>& known) {
+  const auto is_before = [](const auto& one, const auto& order) { return one.first.order() < order; };
+  const auto found = std::lower_bound(known.begin(), known.end(), pair.order(), is_before);
+  return found != known.end() && found->first.order() == pair.order() ? found->second : Vec3d{};
+}
+
+}  // namespace
 
 Contact::Contact() : Contact({false, 0}, {}) {}
 
@@ -106,13 +116,13 @@ void Contact::find_candidates(const Model&, const State& state, std::span<const 
   if (!options_.enabled) return void(waypoint_ = state.x);
   effort_.detection.time([&] {
     const bool body_moves = set_bodies(state, body_end, h), is_new_waypoint = set_waypoint(state, h);
+    begin_ = {waypoint_, {}, pose_};
     follow_all();
     search_where_needed();
     // two segments know nothing of bodies
     const std::size_t first = is_new_waypoint ? 0 : body_moves ? candidates_->first_solid_pair() : pairs_.size();
     if (first < pairs_.size()) evaluate_pairs(first);
-    begin_ = {waypoint_, {}, pose_};
-    hand_over_slips();
+    hand_over_slips(), remember();
   });
   effort_.before_path = effort_.detection.seconds();
 }
@@ -245,6 +255,13 @@ void Contact::end_substep(const State& state) {
   for_all(team_, vertices.size(),
           [&](std::size_t k) { waypoint_[vertices[k]] = state.x[vertices[k]], wanted_[vertices[k]] = {}; });
   pose_ = next_pose_, progress_ = next_progress_;
+  // Iterates of Newton's method may go astray and come back: a sum over substeps would keep what other points saw
+  // there. Those of solvers whose surfaces do not turn move by little, and their sums are steadier.
+  for_all(team_, rolls() ? followed_.size() : 0, [&](std::size_t k) {
+    Pair& pair = pairs_[followed_[k]];
+    if (pair.spring.friction > 0)
+      pair.slip = tangential(drag_at_start(pair, remembered_) + moved_in_step(pair), pair.normal);
+  });
   effort_.detection.stop();
 }
 

@@ -130,6 +130,13 @@ void Contact::hand_over_slips() {
 void Contact::hand_over_slips_to_new() {
   hand_over_slips([&](std::size_t p) { return !is_new_[p]; },
                   [&](std::size_t p) { return is_new_[p] && pairs_[p].slip == Vec3d{}; });
+  const std::size_t known = remembered_.size();
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    if (is_new_[p] && !(pairs_[p].slip == Vec3d{}))
+      remembered_.push_back({pairs_[p], pairs_[p].slip - moved_in_step(pairs_[p])});
+  if (remembered_.size() > known)
+    std::sort(remembered_.begin(), remembered_.end(),
+              [](const auto& a, const auto& b) { return a.first.order() < b.first.order(); });
 }
 
 // since the step began

@@ -12,6 +12,11 @@ ContactOptions contact_options(const Settings& settings) {
   return {settings.contact, settings.contact_distance, settings.contact_of_rods};
 }
 
+std::optional<VolumeOptions> volume_options(const Settings& settings) {
+  if (!settings.hair_volume) return {};
+  return VolumeOptions{settings.volume_cell, settings.volume_mixing, settings.hairs_per_strand};
+}
+
 std::string schedule_warning(const LoadedScene& loaded) {
   const Settings& s = loaded.baked.settings;
   if (s.time_step > s.duration * (1 + 1e-9))

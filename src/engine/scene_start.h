@@ -1,13 +1,16 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "contact/volume/options.h"
 #include "engine/open_scene.h"
 #include "sim/overlap.h"
 
 namespace tendril {
 
 ContactOptions contact_options(const Settings& settings);
+std::optional<VolumeOptions> volume_options(const Settings& settings);  // [contact] model = "grid"
 
 // what a time step that is too long for the duration, or for the frame rate that was asked for, means; empty: it is not
 std::string schedule_warning(const LoadedScene& loaded);

@@ -47,7 +47,7 @@ const std::vector<Format>& formats() {
       {".obj", "lines of Wavefront OBJ", false, read_obj, write_obj},
       {".swc", "trees of neurons and plants", false, read_swc, nullptr},
       {".usda", "BasisCurves of USD as text", true, read_usda, write_usda},
-      {".abc", "curves of Alembic, a groom for Unreal", true, nullptr, write_abc},
+      {".abc", "curves of Alembic, a groom for Unreal", true, read_abc, write_abc},
       {".glb", "skinned tubes of glTF", true, nullptr, write_glb},
       {".vtp", "polylines of VTK", false, nullptr, write_vtp},
       {".pvd", "a .vtp for every moment, for ParaView", true, nullptr, write_pvd},

@@ -46,6 +46,8 @@ struct Surface {
   Vec3f albedo;         // linear RGB
   float gloss = 0;      // strength of the highlight
   float offset = 0;     // how far off the surface further rays start
+  float fibre = 0;      // radius of a fibre, which is lit as one; 0: it is none
+  Vec3f tangent;        // of a fibre, unit, towards its tip
 };
 
 }  // namespace tendril

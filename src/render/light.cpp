@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+
+#include "render/fibre.h"
 
 namespace tendril {
 
@@ -34,7 +37,21 @@ Vec3f Light::sky(const Vec3f& direction) {
   return (1 - direction.z) * horizon + direction.z * zenith;
 }
 
+// The sun is as bright as makes sun_light of a white wall that faces it. A fibre stands in nobody's light but that of
+// others: rays start beside it. What blocks the sky sends back some of it.
+Vec3f Light::shade_fibre(const Stage& stage, const Surface& surface, const Vec3f& view, const Samples& samples) const {
+  const auto open = [&](const Vec3f& way) {
+    return !stage.occluded({surface.point + (2 * surface.fibre + surface.offset) * way, way});
+  };
+  const Vec3f l = samples.sun[samples.index], up = turned(samples.sky[samples.index], surface.normal);
+  Vec3f light = sky_share * scale(surface.albedo, open(up) ? sky(up) : 0.35f * surface.albedo);
+  if (open(l))
+    light += scale(std::numbers::pi_v<float> * sun_light, fibre_scattering(surface.tangent, surface.albedo, l, view));
+  return light;
+}
+
 Vec3f Light::shade(const Stage& stage, const Surface& surface, const Vec3f& view, const Samples& samples) const {
+  if (surface.fibre > 0) return shade_fibre(stage, surface, view, samples);
   const Vec3f& n = surface.normal;
   const Vec3f origin = surface.point + surface.offset * n;
 

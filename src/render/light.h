@@ -13,6 +13,9 @@ class Light {
   // light that a surface sends towards the eye, before the film
   Vec3f shade(const Stage& stage, const Surface& surface, const Vec3f& view, const Samples& samples) const;
 
+  // the same of hair
+  Vec3f shade_fibre(const Stage& stage, const Surface& surface, const Vec3f& view, const Samples& samples) const;
+
   // the part of its full light that reaches a floor: 1 in the open, near 0 under a solid
   float floor_light(const Stage& stage, const Vec3f& point, const Vec3f& normal, const Samples& samples) const;
 

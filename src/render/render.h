@@ -7,6 +7,7 @@
 #include "render/bounds.h"
 #include "render/camera.h"
 #include "render/coloring.h"
+#include "render/hair.h"
 #include "render/picture.h"
 #include "rod/model.h"
 #include "rod/state.h"
@@ -26,6 +27,7 @@ struct RenderOptions {
   std::vector<std::optional<Vec3f>> own_color;  // linear RGB instead of the rod's (segment); empty: none has one
   std::vector<float> contacts;                  // of each segment, what Coloring::contact shows; empty: none
   std::optional<double> color_limit;            // value at the end of the colour scale; unset: by the state alone
+  HairStyle hair = HairStyle::automatic;        // what is lit as fibres, and seen through where it is thin
   bool stripe = false;                          // three light stripes along each rod, one of them on d1, show its twist
   std::optional<Bounds> extent;  // of all frames of a movie, so that a plane fades alike; unset: the state's
   int threads = 0;               // 0: all; the picture does not depend on it

@@ -1,10 +1,12 @@
 #include "render/rod_geometry.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "render/bounds.h"
 #include "render/coloring.h"
+#include "render/sampling.h"
 
 namespace tendril {
 
@@ -72,6 +74,7 @@ RodGeometry::RodGeometry(const Model& model, const State& state, const LocalSpac
   many_ = strands > many_strands;
   const float limit = float(options.color_limit ? *options.color_limit : scale_end(values_));
   value_scale_ = limit > 0 ? 1 / limit : 0;
+  is_hair_ = hair_among(model, chains_, options.hair);
   choose_caps();
 }
 
@@ -112,11 +115,15 @@ float RodGeometry::smallest_visible(const Vec3d& x) const {
   return space_.length(thinnest * pixel_angle_ * std::max(0.0, dot(x - camera_.eye, forward_)));
 }
 
-float RodGeometry::radius(int slot, bool at_end) const {
+float RodGeometry::true_radius(int slot, bool at_end) const {
   const int neighbour = at_end ? after(slot) : before(slot);
   double r = drawn_radius(model_, model_.segments[chains_.segments[slot]]);
   if (neighbour >= 0) r = 0.5 * (r + drawn_radius(model_, model_.segments[chains_.segments[neighbour]]));
-  return std::max(space_.length(r), smallest_visible(at_end ? end_position(slot) : position(slot)));
+  return space_.length(r);
+}
+
+float RodGeometry::radius(int slot, bool at_end) const {
+  return std::max(true_radius(slot, at_end), smallest_visible(at_end ? end_position(slot) : position(slot)));
 }
 
 BallPoint RodGeometry::ball(int slot, bool at_end) const {
@@ -159,7 +166,28 @@ void RodGeometry::add_curves(RTCDevice device, RTCScene scene) {
     }
     ++next;
   }
+  for (int slot = 0; slot < int(pieces); ++slot) {
+    const float true_mean = true_radius(slot, false) + true_radius(slot, true);
+    coverage_.push_back(is_hair(slot) ? true_mean / (radius(slot, false) + radius(slot, true)) : 1);
+  }
+  if (std::any_of(coverage_.begin(), coverage_.end(), [](float part) { return part < 1; })) {
+    rtcSetGeometryUserData(geometry, coverage_.data());
+    rtcSetGeometryIntersectFilterFunction(geometry, let_pass);
+    rtcSetGeometryOccludedFilterFunction(geometry, let_pass);
+  }
   curves_ = attach(scene, geometry);
+}
+
+// Hair thinner than a pixel is drawn as thick as one and stops only so many of the rays that meet it, by chance: in the
+// mean it covers, and shades, as much as it would. The same ray meets the same hair or passes it, whoever asks.
+void RodGeometry::let_pass(const RTCFilterFunctionNArguments* hit) {
+  const auto& ray = *reinterpret_cast<const RTCRay*>(hit->ray);
+  const unsigned piece = reinterpret_cast<const RTCHit*>(hit->hit)->primID;
+  const float coverage = static_cast<const float*>(hit->geometryUserPtr)[piece];
+  std::uint32_t chance = hash(piece);
+  for (const float number : {ray.dir_x, ray.dir_y, ray.dir_z, ray.org_x, ray.org_y, ray.org_z})
+    chance = hash(chance ^ std::bit_cast<std::uint32_t>(number));
+  if (unit_float(chance) >= coverage) hit->valid[0] = 0;
 }
 
 // a flat cut at a free end
@@ -219,6 +247,10 @@ void RodGeometry::describe(const RTCHit& hit, Surface& surface) const {
                            ? surface.point - space_.point(cap.at_end ? end_position(slot) : position(slot))
                            : surface.normal;
     if (on_stripe(side, first_director(slot, u))) surface.albedo = 0.15f * surface.albedo + 0.85f * stripe_color;
+  }
+  if (is_hair(slot)) {
+    surface.tangent = cast<float>(normalized((1.0 - u) * tangent(slot) + double(u) * end_tangent(slot)));
+    surface.fibre = (1 - u) * radius(slot, false) + u * radius(slot, true);
   }
   surface.gloss = 0.25f;
   surface.offset = 0.02f * (1 - u) * radius(slot, false) + 0.02f * u * radius(slot, true);

@@ -42,6 +42,9 @@ class RodGeometry {
   Vec3d end_position(int slot) const { return state_.x[chains_.to(model_, slot)]; }
   Vec3f first_director(int slot, float u) const;
   float value(int slot, float u) const;
+  bool is_hair(int slot) const { return is_hair_[chain_of_[slot]]; }
+  float true_radius(int slot, bool at_end) const;  // local
+  static void let_pass(const RTCFilterFunctionNArguments* hit);
 
   const Model& model_;
   const State& state_;
@@ -52,6 +55,8 @@ class RodGeometry {
   double pixel_angle_;  // [rad]
   Chains chains_;
   std::vector<int> chain_of_;      // (slot)
+  std::vector<char> is_hair_;      // (chain)
+  std::vector<float> coverage_;    // part of what is drawn that is there, where it is drawn too thick (slot)
   std::vector<Vec3f> rod_colors_;  // (rod)
   std::vector<float> values_;      // shown instead of a colour (segment)
   float value_scale_ = 0;          // 1 / largest value

@@ -90,6 +90,28 @@ void add_followers(const Model& model, int rod, int count, const std::vector<dou
   }
 }
 
+void add_follower(const Model& model, const State& start, const std::string& name, int rod, std::span<const Vec3d> x,
+                  std::span<const GuideStrand> guides, Followers& followers) {
+  if (followers.first_guide.empty()) followers.first_guide.push_back(0);
+  const int points = static_cast<int>(x.size());
+  followers.strands.push_back({name, rod, followers.point_count(), points, false});
+  for (int n = 0; n < points; ++n) {
+    for (const GuideStrand& guide : guides) {
+      const int last = static_cast<int>(guide.vertices.size()) - 1;
+      const int k = static_cast<int>(std::lround(double(n) / (points - 1) * last));
+      FollowerGuide out;
+      out.vertex = guide.vertices[k], out.weight = guide.weight;
+      if (k > 0) out.segment_before = guide.first_segment + k - 1;
+      if (k < last) out.segment_after = guide.first_segment + k;
+      out.offset = rotate(conjugate(section_frame(out, start)), x[n] - start.x[out.vertex]);
+      followers.guides.push_back(out);
+    }
+    const int nearest = followers.first_guide.back();
+    followers.first_guide.push_back(static_cast<int>(followers.guides.size()));
+    followers.radius.push_back(model.vertices[followers.guides[nearest].vertex].radius);
+  }
+}
+
 FollowedModel with_followers(const Model& model, const Followers& followers, const State& start) {
   FollowedModel out{model, {}};
   Model& m = out.model;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,16 @@ std::vector<Vec3d> fibres_of_section(int count, double spread);
 
 // adds strands along a rod that is one chain; `spread` [m] is that at each of its vertices
 void add_followers(const Model& model, int rod, int count, const std::vector<double>& spread, Followers& followers);
+
+// adds a strand that starts at the points x and lies between guides: strands of a rod, each by its share of the whole,
+// compared point for point by the fraction of their numbers
+struct GuideStrand {
+  std::vector<int> vertices;  // in order
+  int first_segment = 0;      // the others follow
+  double weight = 1;
+};
+void add_follower(const Model& model, const State& start, const std::string& name, int rod, std::span<const Vec3d> x,
+                  std::span<const GuideStrand> guides, Followers& followers);
 
 // A Model and its States with the followers as rods behind those that are there, for whoever draws or writes strands. A
 // follower's segment takes its stiffness, its bends, its colour and its turning from the segment of its first guide.

@@ -14,7 +14,11 @@ Settings read_settings(const Table& root) {
   const Table& contact = root.table("contact");
   Settings s;
   s.contact = contact.boolean("enabled");
-  s.contact_of_rods = contact.boolean("rods");
+  s.hair_volume = s.contact && contact.text("model") == "grid";
+  s.contact_of_rods = contact.boolean("rods") && !s.hair_volume;
+  if (contact.has("cell")) s.volume_cell = contact.number("cell");
+  s.volume_mixing = contact.number("mixing");
+  s.hairs_per_strand = contact.number("hairs_per_strand");
   if (contact.has("distance")) s.contact_distance = contact.number("distance");
   s.solver = t.text("solver");
   s.time_step = t.number("time_step");
@@ -33,6 +37,7 @@ Settings read_settings(const Table& root) {
 std::string radius_source(const DraftRod& rod) {
   if (rod.table.has("radius")) return "its own `radius`";
   if (rod.curve.radius.empty()) return "its material";
+  if (!rod.roots.empty()) return fmt::format("its file {}", rod.table.table("file").text("path"));
   const Table curve = rod.table.table("curve");
   return curve.text("type") == "file" ? fmt::format("its file {}", curve.text("path")) : "its curve";
 }
@@ -85,6 +90,7 @@ BakedScene bake(const Scene& scene) {
   draft.model.gravity = root.table("simulation").vec3("gravity");
   draft.materials = read_materials(root.table("material"));
   add_rods(root, draft);
+  add_grooms(root, draft);
   add_bodies(root, draft);
   join_rods(root, draft);
   add_holds(root, draft);

@@ -22,6 +22,10 @@ struct Settings {
   bool contact = true;
   double contact_distance = 0;  // [m]; 0: chosen from the radii
   bool contact_of_rods = true;  // with rods
+  bool hair_volume = false;     // rods meet rods as a volume on a grid
+  double volume_cell = 0;       // its edge [m]; 0: chosen by the start
+  double volume_mixing = 0;     // see VolumeOptions [1/s]
+  double hairs_per_strand = 1;  // likewise
   Settle settle = Settle::no;
   double settle_tolerance = 1e-8;
 };

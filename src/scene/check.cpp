@@ -6,6 +6,7 @@
 #include <map>
 
 #include "scene/describe.h"
+#include "scene/presets.h"
 #include "scene/suggest.h"
 #include "scene/value_check.h"
 
@@ -19,11 +20,12 @@ Names collect_names(const toml::table& root) {
   Names names;
   if (const toml::table* materials = root["material"].as_table())
     for (const auto& [name, value] : *materials) names["material"].emplace_back(name.str());
-  for (const char* kind : {"rod", "body", "obstacle"})
+  for (const char* kind : {"rod", "groom", "body", "obstacle"})
     if (const toml::array* entries = root[kind].as_array())
       for (const toml::node& entry : *entries)
         if (const toml::table* table = entry.as_table())
-          if (const auto name = (*table)["name"].value<std::string>()) names[kind].push_back(*name);
+          if (const auto name = (*table)["name"].value<std::string>())
+            names[std::string_view(kind) == "groom" ? "rod" : kind].push_back(*name);
   return names;
 }
 
@@ -164,10 +166,13 @@ class Checker {
     const std::vector<std::string>& known = names_[key.refers_to];
     const auto is_known = [&](const std::string& n) { return std::find(known.begin(), known.end(), n) != known.end(); };
     if (is_known(name) || (key.refers_to == "rod" && is_known(without_number(name)))) return;
+    std::vector<std::string> near = known;
+    if (key.refers_to == "material")
+      for (const std::string& preset : preset_names()) near.push_back(preset);
     const std::string wanted = known.empty() ? fmt::format("the scene has no {}", key.refers_to)
                                              : fmt::format("expected one of {}", listed_in_quotes(known));
     report(value.source(), path,
-           fmt::format("there is no {} \"{}\"; {}{}", key.refers_to, name, wanted, suggestion(name, known)));
+           fmt::format("there is no {} \"{}\"; {}{}", key.refers_to, name, wanted, suggestion(name, near)));
   }
 
   const Document& document_;

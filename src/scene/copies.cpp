@@ -107,7 +107,8 @@ std::vector<Pose> place_copies(const Table& copies, const Curve& curve, double r
 }
 
 Table find_rod_table(const Table& root, const std::string& rod_name) {
-  const std::vector<Table> tables = root.tables("rod");
+  std::vector<Table> tables = root.tables("rod");
+  for (const Table& groom : root.tables("groom")) tables.push_back(groom);
   const std::string without_number = rod_name.substr(0, rod_name.rfind('.'));
   for (const std::string& name : {rod_name, without_number})
     for (const Table& t : tables)

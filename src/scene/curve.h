@@ -16,6 +16,7 @@ struct Curve {
   std::vector<std::array<int, 2>> edges;  // point indices; a chain has {0,1}, {1,2}, …; a closed one ends with {n-1, 0}
   std::vector<Vec3d> tangents;            // unit tangent of the true curve at each point (chains); empty for graphs
   std::vector<double> radius;             // per edge [m]; empty: the material's own
+  std::vector<Vec3d> color;               // per edge, linear RGB, as a file has it; empty: none
   std::vector<int> part;                  // per edge, index into part_names; empty: one part
   std::vector<std::string> part_names;    // "trunk", "cable", … what a rod's `parts` gives materials to
   bool chain = true;                      // edges in order, no branches

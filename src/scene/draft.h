@@ -29,6 +29,13 @@ struct DraftRod {
   Rest rest = Rest::curve;
   Vec3d natural_curvature;  // about d1, d2, d3 [1/m]
   double twist = 0;         // [rad] over the whole length
+
+  // of a groom
+  std::vector<int> roots;                           // points of the curve, one of each strand
+  std::vector<int> root_faces;                      // of the mesh of a carrier that deforms (root)
+  int carrier = -1;                                 // the obstacle that they are fastened to, -1: held where they are
+  std::vector<std::vector<Vec3d>> follower_shapes;  // points of each of its followers at the start [m]
+  int guides_of_a_follower = 0;
 };
 
 // segments whose frames are rigidly joined at a vertex
@@ -43,11 +50,15 @@ struct Junction {
 struct Draft {
   Model model;
   State state;
-  std::vector<std::optional<Vec3d>> color;  // linear RGB of the material, where it has one (segment)
+  std::vector<std::optional<Vec3d>> color;  // linear RGB of its material or file, where it has one (segment)
   std::map<std::string, Material> materials;
   std::vector<DraftRod> rods;
   std::unordered_map<std::string, std::vector<int>> rods_named;  // by the name of one, by that of all copies
   std::map<std::string, int> body_by_name;                       // bodies and obstacles
+  struct Faces {
+    int first = 0, count = 0;
+  };
+  std::map<int, Faces> faces;  // bodies of a deforming obstacle, one per face (obstacle)
   std::vector<Junction> junctions;
   std::vector<int> junction_of_point;  // over the points of all curves
   std::unordered_map<int, std::vector<int>> ties_of_vertex;
@@ -81,13 +92,18 @@ const DraftRod& find_rod(const Draft& draft, const Table& table, std::string_vie
 std::vector<const DraftRod*> find_rods(const Draft& draft, const Table& table);  // the one, or all its copies
 int find_body(const Draft& draft, const Table& table, std::string_view key);
 
+int add_body(Draft& draft, const Body& body, const Pose& pose);  // its number
+
 // half a bend between a body that holds the section at `vertex` and a segment that meets it there
 Bend half_bend(const Draft& draft, int body, int segment, int vertex);
 
 // what joins the segments of a junction without a hub, joint_bends.cpp
 std::vector<Bend> junction_bends(const Draft& draft, const Junction& junction);
 
-void add_rods(const Table& root, Draft& draft);            // rod_draft.cpp: curves, frames, segments
+DraftRod draft_rod(const Table& table, Curve curve);  // rod_draft.cpp: frames and rest shape along a curve
+void add_rod(DraftRod rod, const std::string& name, Draft& draft);
+void add_rods(const Table& root, Draft& draft);            // curves, frames, segments
+void add_grooms(const Table& root, Draft& draft);          // grooms/groom.cpp: the same of grooms
 Followers read_followers(const Draft& draft);              // follower_strands.cpp: of rods that are joined already
 void add_bodies(const Table& root, Draft& draft);          // supports.cpp: obstacles and dynamic bodies
 void join_rods(const Table& root, Draft& draft);           // joints.cpp: shared vertices, bends

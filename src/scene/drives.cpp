@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scene/draft.h"
 
 namespace tendril {
@@ -42,7 +44,12 @@ Motion read_motion(const Table& t) {
 
 // the kinematic bodies that a drive moves
 std::vector<int> driven_bodies(const Table& t, Draft& draft) {
-  if (t.has("obstacle")) return {find_body(draft, t, "obstacle")};
+  if (t.has("obstacle")) {
+    std::vector<int> bodies{find_body(draft, t, "obstacle")};
+    if (const auto faces = draft.faces.find(bodies[0]); faces != draft.faces.end())
+      for (int k = 0; k < faces->second.count; ++k) bodies.push_back(faces->second.first + k);
+    return bodies;
+  }
   if (t.has("body")) {
     const int body = find_body(draft, t, "body");
     draft.model.bodies[body].kind = BodyKind::kinematic;  // where it goes is prescribed from now on
@@ -50,6 +57,9 @@ std::vector<int> driven_bodies(const Table& t, Draft& draft) {
   }
   std::vector<int> bodies;
   for (const auto& [rod, points] : find_places(draft, t)) {
+    if (rod->carrier >= 0 && std::find(points.begin(), points.end(), rod->roots.front()) != points.end())
+      t.fail("at", fmt::format("the roots of \"{}\" go with the obstacle \"{}\" on which they grow; drive that",
+                               t.text("rod"), draft.model.bodies[rod->carrier].name));
     for (int point : points) {
       const std::size_t before = bodies.size();
       for (const Tie& tie : draft.ties_at(rod->vertex[point])) {
@@ -70,8 +80,11 @@ std::vector<int> driven_bodies(const Table& t, Draft& draft) {
 
 void add_drives(const Table& root, Draft& draft) {
   for (const Table& t : root.tables("drive")) {
-    const Motion motion = read_motion(t);
-    for (int body : driven_bodies(t, draft)) draft.model.bodies[body].motions.push_back(motion);
+    Motion motion = read_motion(t);
+    const std::vector<int> bodies = driven_bodies(t, draft);
+    const bool deforms = t.has("obstacle") && draft.faces.contains(bodies[0]);
+    if (deforms && !motion.about_is_set) motion.about_is_set = true;  // all about the origin of the mesh
+    for (int body : bodies) draft.model.bodies[body].motions.push_back(motion);
   }
 }
 

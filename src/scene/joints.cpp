@@ -71,6 +71,14 @@ Connections read_connections(const Table& root, const Draft& draft) {
     c.vertices.unite(point_a, point_b);
     if (weld) c.junctions.unite(point_a, point_b);
   }
+  for (const DraftRod& rod : draft.rods) {
+    if (rod.carrier < 0) continue;  // obstacles are numbered as in the scene
+    const auto faces = draft.faces.find(rod.carrier);
+    for (std::size_t k = 0; k < rod.roots.size(); ++k) {
+      const int body = faces == draft.faces.end() ? rod.carrier : faces->second.first + rod.root_faces[k];
+      c.welds.push_back({rod.first_point + rod.roots[k], body, true, rod.table, "mesh"});
+    }
+  }
   int body = int(root.tables("obstacle").size());  // bodies are numbered after the obstacles
   for (const Table& t : root.tables("body")) {
     if (t.has("rod")) {

@@ -84,10 +84,17 @@ Key scene_key(const std::vector<Key::Variant>& solver_options) {
   scene.keys = {
       text("title", "what the scene shows, in one line").by_default("\"\""),
       table("simulation", "time, gravity and the solver").needed().with(simulation_keys(solver_names)),
-      named_tables("material", "stiffness and mass of rods: from moduli, density and section, or directly")
+      named_tables(
+          "material",
+          "stiffness and mass of rods: from moduli, density and section, or directly, or by `preset`; rods may "
+          "also name one of `tendril list materials`")
           .needed()
           .with(material_keys()),
-      tables("rod", "a slender thing: a curve made of a material").needed().with(rod_keys()),
+      tables("rod", "a slender thing: a curve made of a material; a scene has one or a groom").with(rod_keys()),
+      tables("groom",
+             "strands that grow on a mesh, or stand in a file: one rod of many, which other tables know by its name; "
+             "the roots are clamped and go with the mesh")
+          .with(groom_keys()),
       tables("hold", "keeps places of a rod where they are").with(hold_keys()),
       tables("drive", "moves what is held").with(drive_keys()),
       tables("load", "a force or moment on places of a rod or on a body").with(load_keys()),

@@ -51,6 +51,7 @@ Material read_material(const Table& t) {
   m.strain_limit = t.has("strain_limit") ? t.number("strain_limit") : forever;
   m.friction = t.has("friction") ? t.number("friction") : -1;
   if (t.has("color")) m.color = t.vec3("color");
+  if (t.has("curl")) m.curl = Curl{t.table("curl").number("radius"), t.table("curl").number("pitch")};
   return m;
 }
 

@@ -9,6 +9,11 @@
 
 namespace tendril {
 
+// the helix that a strand is without load
+struct Curl {
+  double radius = 0, pitch = 0;  // [m]
+};
+
 // [material.NAME]
 struct Material {
   RodProperties properties;     // at its own radius
@@ -17,6 +22,7 @@ struct Material {
   double strain_limit;          // infinite: never breaks [-]
   double friction = -1;         // negative: unset
   std::optional<Vec3d> color;   // linear RGB; unset: the rod's
+  std::optional<Curl> curl;     // of the strands of a groom
 };
 
 Material read_material(const Table& table);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <filesystem>
@@ -21,29 +22,35 @@ int corner_vertex(const std::string& corner, int vertex_count) {
 }
 
 // other files have no lines of `v` and `f`; without this they would be meshes without faces
-void refuse_other_formats(const Table& table, const std::filesystem::path& file) {
+void refuse_other_formats(const Table& table, std::string_view key, const std::filesystem::path& file) {
   std::string kind = file.extension().string();
   for (char& c : kind) c = char(std::tolower(static_cast<unsigned char>(c)));
   for (const char* other : {".stl", ".ply", ".off", ".fbx", ".gltf", ".glb", ".dae", ".3ds"})
     if (kind == other)
-      table.fail("path",
-                 fmt::format("\"{}\" is a {} file; meshes are read from .obj files, which every modeller writes",
-                             file.string(), kind));
+      table.fail(key, fmt::format("\"{}\" is a {} file; meshes are read from .obj files, which every modeller writes",
+                                  file.string(), kind));
 }
 
 }  // namespace
 
-Mesh read_obj_mesh(const Table& table, const std::string& path, double scale) {
+bool GroupedMesh::is_in(int triangle, const std::string& group) const {
+  const auto& own = group_of[triangle];
+  return std::any_of(own.begin(), own.end(), [&](int g) { return g >= 0 && groups[g] == group; });
+}
+
+GroupedMesh read_grouped_mesh(const Table& table, std::string_view key, const std::string& path, double scale) {
   const std::filesystem::path file = std::filesystem::path(table.directory()) / path;
-  refuse_other_formats(table, file);
+  refuse_other_formats(table, key, file);
   std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file)) table.fail("path", fmt::format("cannot open \"{}\"", file.string()));
-  Mesh mesh;
+  if (!in || std::filesystem::is_directory(file)) table.fail(key, fmt::format("cannot open \"{}\"", file.string()));
+  GroupedMesh out;
+  Mesh& mesh = out.mesh;
   mesh.path = path;
+  std::array<int, 3> group{-1, -1, -1};
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     const auto bad = [&](const std::string& why) {
-      table.fail("path", fmt::format("{}:{}: {}", file.string(), number, why));
+      table.fail(key, fmt::format("{}:{}: {}", file.string(), number, why));
     };
     std::istringstream words(line);
     std::string kind;
@@ -59,12 +66,23 @@ Mesh read_obj_mesh(const Table& table, const std::string& path, double scale) {
         if (corners.back() < 0) bad(fmt::format("\"{}\" is not a vertex of this file", corner));
       }
       if (corners.size() < 3) bad("a face needs at least three corners");
-      for (std::size_t k = 2; k < corners.size(); ++k)
+      for (std::size_t k = 2; k < corners.size(); ++k) {
         mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
+        out.group_of.push_back(group);
+      }
+    } else if (kind == "o" || kind == "g" || kind == "usemtl") {
+      std::string name;
+      words >> name;
+      group[kind == "o" ? 0 : kind == "g" ? 1 : 2] = int(out.groups.size());
+      out.groups.push_back(name);
     }
   }
-  if (mesh.triangles.empty()) table.fail("path", fmt::format("\"{}\" has no faces", file.string()));
-  return mesh;
+  if (mesh.triangles.empty()) table.fail(key, fmt::format("\"{}\" has no faces", file.string()));
+  return out;
+}
+
+Mesh read_obj_mesh(const Table& table, const std::string& path, double scale) {
+  return read_grouped_mesh(table, "path", path, scale).mesh;
 }
 
 }  // namespace tendril

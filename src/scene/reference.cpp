@@ -4,6 +4,7 @@
 
 #include "scene/describe.h"
 #include "scene/keys.h"
+#include "scene/presets.h"
 #include "scene/suggest.h"
 
 namespace tendril {
@@ -110,6 +111,15 @@ void describe_table(Page& page, const Key& key) {
   }
 }
 
+void describe_presets(Page& page) {
+  page.add(
+      "\n### Materials by name\n\nA rod or a groom may name these without a table, and a material may change some of "
+      "their values: `[material.mine]` with `preset = \"hair/curly\"`. `tendril list materials` prints their values.\n"
+      "\n| name | what it is |\n| --- | --- |\n");
+  for (const MaterialPreset& preset : material_presets())
+    page.add(fmt::format("| `{}` | {} |\n", preset.name, preset.meaning));
+}
+
 void list_keys(const std::vector<Key>& keys, const std::string& prefix, std::vector<ListedKey>& list) {
   for (const Key& key : keys) {
     const std::string path = prefix + key.name;
@@ -130,7 +140,10 @@ std::string scene_reference() {
   for (const Key& key : scene.keys)
     if (key.types.front() == KeyType::text) page.table({key});
   for (const Key& key : scene.keys)
-    if (key.types.front() != KeyType::text) describe_table(page, key);
+    if (key.types.front() != KeyType::text) {
+      describe_table(page, key);
+      if (key.name == "material") describe_presets(page);
+    }
   return page.text();
 }
 

@@ -101,9 +101,16 @@ class Writer {
       for (const Table& entry : table.tables(key.name)) list += (list.empty() ? "" : ", ") + inline_text(entry);
       return "[" + list + "]";
     }
-    if (key.name == "path" && node->is_string())
+    if (node->is_string() && is_path(table, key))
       return toml_text(absolute_path(table.directory(), table.text(key.name)));
     return written(*node);
+  }
+
+  // the mesh of a groom may be the name of an obstacle
+  static bool is_path(const Table& table, const Key& key) {
+    if (key.name == "path" || key.name == "weights" || key.name == "frames") return true;
+    return key.name == "mesh" &&
+           std::filesystem::is_regular_file(std::filesystem::path(table.directory()) / table.text(key.name));
   }
 
   // a load per length has neither force nor moment, not even zero ones

@@ -172,25 +172,13 @@ void refuse_more_than_half_turns(const DraftRod& rod, const Table& t) {
 }
 
 DraftRod read_rod(const Table& t) {
-  DraftRod rod;
-  rod.table = t;
   const Vec3d normal = t.has("normal") ? t.vec3("normal") : Vec3d{};
-  rod.curve =
-      make_curve(t.table("curve"), t.has("segments") ? t.integer("segments") : 0, t.has("normal") ? &normal : nullptr);
-  rod.fraction = arc_fractions(rod.curve);
-  rod.edge_at.resize(rod.curve.points.size());
-  for (int e = int(rod.curve.edges.size()) - 1; e >= 0; --e)
-    for (int p : {rod.curve.edges[e][1], rod.curve.edges[e][0]}) rod.edge_at[p] = e;
-  const Vec3d first = rod.curve.tangents.empty() ? normalized(edge_vector(rod.curve, 0)) : rod.curve.tangents[0];
-  if (t.has("normal") && norm(normal - dot(normal, first) * first) < 1e-9 * norm(normal))
-    t.fail("normal", "the normal lies along the rod; give a direction across it");
-  rod.untwisted = carried_frames(rod.curve, t.has("normal") ? normalized(normal) : any_perpendicular(first));
+  DraftRod rod = draft_rod(t, make_curve(t.table("curve"), t.has("segments") ? t.integer("segments") : 0,
+                                         t.has("normal") ? &normal : nullptr));
   rod.twist = t.number("twist");
   if (t.has("natural_curvature")) {
     rod.rest = Rest::natural_curvature;
     rod.natural_curvature = t.vec3("natural_curvature");
-  } else if (t.text("rest") == "straight") {
-    rod.rest = Rest::straight;
   }
   if (rod.twist != 0 && !rod.curve.chain)
     t.fail("twist", "this needs a single chain, and the curve has several or branches");
@@ -216,7 +204,8 @@ void add_segments(const DraftRod& rod, int rod_index, int first_vertex, Draft& d
     segment.vertex[1] = first_vertex + b;
     segment.rod = rod_index;
     draft.model.segments.push_back(segment);
-    draft.color.push_back(material.color);
+    const bool from_file = !rod.curve.color.empty() && !t.has("color");
+    draft.color.push_back(material.color || !from_file ? material.color : std::optional(rod.curve.color[e]));
     draft.state.q.push_back(turned_about_d3(rod.untwisted[e], rod.twist * middle));
   }
 }
@@ -275,6 +264,23 @@ Quatd untwisted_section_frame(const DraftRod& rod, int point, int edge) {
 
 Quatd initial_section_frame(const DraftRod& rod, int point) {
   return turned_about_d3(untwisted_section_frame(rod, point), rod.twist * rod.fraction[point]);
+}
+
+DraftRod draft_rod(const Table& t, Curve curve) {
+  DraftRod rod;
+  rod.table = t;
+  rod.curve = std::move(curve);
+  rod.fraction = arc_fractions(rod.curve);
+  rod.edge_at.resize(rod.curve.points.size());
+  for (int e = int(rod.curve.edges.size()) - 1; e >= 0; --e)
+    for (int p : {rod.curve.edges[e][1], rod.curve.edges[e][0]}) rod.edge_at[p] = e;
+  const Vec3d first = rod.curve.tangents.empty() ? normalized(edge_vector(rod.curve, 0)) : rod.curve.tangents[0];
+  const Vec3d normal = t.has("normal") ? normalized(t.vec3("normal")) : any_perpendicular(first);
+  if (norm(normal - dot(normal, first) * first) < 1e-9)
+    t.fail("normal", "the normal lies along the rod; give a direction across it");
+  rod.untwisted = carried_frames(rod.curve, normal);
+  if (t.text("rest") == "straight") rod.rest = Rest::straight;
+  return rod;
 }
 
 // puts one rod behind those that are there

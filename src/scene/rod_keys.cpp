@@ -1,6 +1,7 @@
 #include "scene/curve.h"
 #include "scene/key_words.h"
 #include "scene/keys.h"
+#include "scene/presets.h"
 
 namespace tendril {
 
@@ -32,8 +33,18 @@ Key stiffness_key() {
 
 }  // namespace
 
+Key curl_key(const std::string& meaning) {
+  return table("curl", meaning)
+      .with({number("radius", "m", "of the helix").needed().above_zero(),
+             number("pitch", "m", "way along its axis per turn").needed().above_zero()});
+}
+
 std::vector<Key> material_keys() {
   return {
+      text("preset",
+           "takes what is not said here from a material by name, `tendril list materials`; a rod may also name it "
+           "itself: material = \"hair/curly\"")
+          .one_of(preset_names()),
       number("young_modulus", "Pa", "Young's modulus E").above_zero(),
       number("shear_modulus", "Pa", "shear modulus G; this or `poisson_ratio`").above_zero(),
       number("poisson_ratio", "-", "Poisson's ratio ν > -1, G = E / 2(1 + ν); this or `shear_modulus`"),
@@ -54,6 +65,7 @@ std::vector<Key> material_keys() {
           .at_least(0),
       number("strain_limit", "-", "tensile strain at which a segment breaks; unset: never").above_zero(),
       vec3("color", "-", "linear red, green, blue of what is made of it; unset: the rod's").between(0, 1),
+      curl_key("the helix that strands of it are without load, which a [[groom]] grows"),
   };
 }
 

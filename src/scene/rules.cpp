@@ -86,12 +86,31 @@ void check_material(const Table& t) {
                                       section.number("radius")));
 }
 
+void check_has_rods(const Table& root) {
+  if (root.tables("rod").empty() && root.tables("groom").empty())
+    root.fail("rod", "is missing; expected at least one [[rod]] or [[groom]]");
+}
+
 void check_rod(const Table& t) {
   if (t.text("name").empty()) t.fail("name", "is empty; expected a name");
   const std::string type = t.table("curve").text("type");
   for (const char* smooth : {"line", "arc", "circle", "helix", "knot"})
     if (type == smooth && !t.has("segments"))
       t.fail("segments", fmt::format("is missing; expected the number of segments of the {}", type));
+}
+
+// either strands that grow, on a mesh, or those of a file
+void check_groom(const Table& t) {
+  if (t.text("name").empty()) t.fail("name", "is empty; expected a name");
+  if (t.has("file")) {
+    for (const char* grown : {"count", "density", "length", "curl", "noise", "clump", "direction"})
+      if (t.has(grown)) t.fail(grown, "stands beside file, whose strands have grown; expected only one of them");
+    if (t.has("followers") && !t.has("mesh")) t.fail("mesh", "is missing; followers need a mesh to grow on");
+    return;
+  }
+  for (const char* needed : {"mesh", "length", "segments"})
+    if (!t.has(needed)) t.fail(needed, "is missing; strands that are not read from a file need it");
+  exactly_one(t, {"count", "density"});
 }
 
 void check_hold(const Table& t) {
@@ -146,9 +165,13 @@ void check_probe(const Table& t) {
 }
 
 void check_contact(const Table& t) {
-  if (t.text("model") != "pairs")
-    t.fail("model", fmt::format("found text \"{}\"; only \"pairs\" is built, expected that or no model at all",
-                                t.text("model")));
+  if (t.text("model") == "grid") {
+    if (t.has("rods") && t.boolean("rods"))
+      t.fail("rods", "is true, but model = \"grid\" lets rods meet rods as a volume; expected no rods beside it");
+    return;
+  }
+  for (const std::string& key : present(t, {"cell", "mixing", "hairs_per_strand"}))
+    t.fail(key, "belongs to the grid; expected model = \"grid\" beside it");
 }
 
 class Rules {
@@ -159,7 +182,9 @@ class Rules {
     attempt(check_simulation, root.table("simulation"));
     const Table materials = root.table("material");
     for (const std::string& name : materials.names()) attempt(check_material, materials.table(name));
+    attempt(check_has_rods, root);
     each(root, "rod", check_rod);
+    each(root, "groom", check_groom);
     each(root, "hold", check_hold);
     each(root, "drive", check_drive);
     each(root, "load", check_load);
@@ -167,7 +192,7 @@ class Rules {
     each(root, "joint", check_joint);
     attempt(check_contact, root.table("contact"));
     each(root.table("output"), "probe", check_probe);
-    check_names(root.tables("rod"), {});
+    check_names(root.tables("rod"), root.tables("groom"));
     check_names(root.tables("body"), root.tables("obstacle"));
     check_names(root.table("output").tables("probe"), {});
   }

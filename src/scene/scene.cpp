@@ -9,6 +9,7 @@
 #include "scene/document.h"
 #include "scene/keys.h"
 #include "scene/override.h"
+#include "scene/presets.h"
 #include "scene/rules.h"
 
 namespace tendril {
@@ -78,6 +79,7 @@ Scene make_scene(const std::string& text, const std::string& name, const std::st
   document->key = scene_key(solver_options);
   document->root = parse_text(text, name);
   for (const std::string& set : sets) apply_set(*document, set);
+  write_out_presets(*document);
 
   Problems problems;
   check_keys(*document, problems);

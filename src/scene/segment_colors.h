@@ -8,7 +8,8 @@
 
 namespace tendril {
 
-// linear RGB of the segments of a scene's Model whose material has a colour of its own; empty when none has
+// linear RGB of the segments of a scene's Model whose material has a colour of its own, or, where their rod has none,
+// whose strand has one in its file; empty when none has
 std::vector<std::optional<Vec3f>> segment_colors(const Scene& scene);
 
 }  // namespace tendril

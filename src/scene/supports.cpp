@@ -2,22 +2,12 @@
 
 #include <cmath>
 
+#include "scene/deforming_mesh.h"
 #include "scene/draft.h"
 #include "scene/obj_mesh.h"
 
 namespace tendril {
 namespace {
-
-int add_body(Draft& draft, const Body& body, const Pose& pose) {
-  const int index = int(draft.model.bodies.size());
-  draft.model.bodies.push_back(body);
-  draft.state.body_x.push_back(pose.x);
-  draft.state.body_q.push_back(pose.q);
-  draft.state.body_v.push_back({});
-  draft.state.body_omega.push_back({});
-  if (!body.name.empty()) draft.body_by_name[body.name] = index;
-  return index;
-}
 
 // a shape and the point that its own frame starts from
 struct PlacedShape {
@@ -88,7 +78,8 @@ void add_obstacle(const Table& t, Draft& draft) {
   Body body;
   body.name = t.text("name");
   body.is_obstacle = true;
-  body.shape = std::move(placed.shape);
+  const bool deforms = t.text("shape") == "mesh" && t.has("frames");
+  if (!deforms) body.shape = std::move(placed.shape);  // else its faces have shapes of their own
   body.friction = t.has("friction") ? t.number("friction") : -1;
   add_body(draft, body, {placed.origin, {}});
 }
@@ -170,14 +161,28 @@ HoldRequest read_hold(const Table& t) {
 
 }  // namespace
 
+int add_body(Draft& draft, const Body& body, const Pose& pose) {
+  const int index = int(draft.model.bodies.size());
+  draft.model.bodies.push_back(body);
+  draft.state.body_x.push_back(pose.x);
+  draft.state.body_q.push_back(pose.q);
+  draft.state.body_v.push_back({});
+  draft.state.body_omega.push_back({});
+  if (!body.name.empty()) draft.body_by_name.try_emplace(body.name, index);  // faces have the name of their obstacle
+  return index;
+}
+
 void add_bodies(const Table& root, Draft& draft) {
   for (const Table& t : root.tables("obstacle")) add_obstacle(t, draft);
   for (const Table& t : root.tables("body")) add_dynamic_body(t, draft);
+  add_faces(root, draft);
 }
 
 void add_holds(const Table& root, Draft& draft) {
   for (const DraftRod& rod : draft.rods) {
     const Table& t = rod.table;
+    if (rod.carrier < 0 && !rod.roots.empty())
+      hold_points(t, "mesh", draft, {&rod, rod.roots}, {{true, true, true}, "all"});
     if (t.has("clamp"))
       hold_points(t, "clamp", draft, {&rod, find_points(t, "clamp", rod)}, {{true, true, true}, "all"});
     if (t.has("pin")) hold_points(t, "pin", draft, {&rod, find_points(t, "pin", rod)}, {});

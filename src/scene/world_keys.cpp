@@ -69,6 +69,12 @@ Key obstacle_key() {
   const Key point = vec3("point", "m", "a point of the plane").by_default("[0, 0, 0]");
   const Key normal = vec3("normal", "-", "direction away from the solid").by_default("[0, 0, 1]").direction();
   std::vector<Key::Variant> shapes = solid_shapes();
+  std::vector<Key>& of_mesh = shapes.back().keys;
+  of_mesh.push_back(
+      text("frames",
+           "the mesh deforms: OBJ files as \"head_*.obj\", in the order of their names, or the points "
+           "over time of an .abc or .usda file; faces are those of `path`, and the first frame is time 0"));
+  of_mesh.push_back(number("frame_rate", "1/s", "of a sequence of OBJ files").by_default("30").above_zero());
   shapes.insert(shapes.begin(), Key::Variant{"plane", "a half space", {point, normal}});
   return tables("obstacle", "a solid that rods cannot enter; it stands still unless it is driven")
       .with({text("name", "by which other tables and --set find it").by_default("\"\""),
@@ -109,9 +115,22 @@ std::vector<Key> contact_keys() {
               "rods collide with each other and with themselves; false: with obstacles and bodies only, as hair often "
               "does")
           .by_default("true"),
-      text("model", "every pair; hair as a volume on a grid is not built, and refused")
+      text(
+          "model",
+          "\"pairs\": rods by pairs of segments; \"grid\": rods against rods as one volume of hair, by its density and "
+          "velocity on a grid, and against obstacles and bodies by pairs")
           .by_default("\"pairs\"")
           .one_of({"pairs", "grid"}),
+      number(
+          "cell", "m",
+          "of the grid: edge of a cell; unset: a mean segment at least, so that 27 vertices are in a cell with hair")
+          .above_zero(),
+      number("mixing", "1/s", "of the grid: rate at which hair takes over the motion of the hair around it")
+          .by_default("10")
+          .at_least(0),
+      number("hairs_per_strand", "-", "of the grid: real hairs that each strand stands for")
+          .by_default("1")
+          .above_zero(),
       number("distance", "m",
              "gap at which surfaces begin to push each other away; unset: a tenth of the smaller radius of a "
              "pair")

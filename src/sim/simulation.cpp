@@ -51,12 +51,12 @@ StepReport Simulation::step() {
 StepReport Simulation::advance(double h, double end, int divisions) {
   remember_state();
   last_h_ = h, end_ = end;
-  prescribe(before_, inputs_);  // loads, fields and supports at both ends of the step
+  const double volume_seconds = find_volume_forces(h);  // what hair does to hair by way of the grid
+  prescribe(before_, inputs_);                          // loads, fields and supports at both ends of the step
   inputs_.start = &before_;
   inputs_.may_refuse = budget_.may_refuse(divisions);
   inputs_.may_drop_moments = true;
   inputs_.most_iterations = budget_.most_iterations(inputs_.may_refuse);
-  contact_.remember();
   StepReport report = loads_follow_ ? step_with_following_loads() : step_under_loads();
   budget_.spend(report);
   if (report.is_stopped) throw SimulationStopped("stopped within a step");
@@ -69,6 +69,7 @@ StepReport Simulation::advance(double h, double end, int divisions) {
   refuse_what_met();
   contact_.end_step();
   state_.time = end;
+  if (volume_) report.stages.push_back({"grid", volume_seconds});
   return report;
 }
 
@@ -123,6 +124,14 @@ StepReport Simulation::step_with_following_loads() {
   }
 }
 
+// [s]
+double Simulation::find_volume_forces(double h) {
+  if (!volume_) return 0;
+  Stopwatch clock;
+  clock.time([&] { volume_->find_forces(before_, h, team_, volume_force_); });
+  return clock.seconds();
+}
+
 // before_ = state_, by all threads
 void Simulation::remember_state() {
   before_.time = state_.time;
@@ -152,6 +161,7 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
   assert(h_ > 0 && solver_);
   assert(last_frames_.x.size() == whole_.vertices.size() && last_frames_.q.size() == whole_.segments.size());
   assert(last_frames_.body_x.size() == whole_.bodies.size());
+  if (options.volume) volume_.emplace(whole_, last_frames_, *options.volume, team_);
   for (std::size_t b = 0; b < whole_.bodies.size(); ++b) {
     held_start_.push_back({last_frames_.body_x[b], last_frames_.body_q[b]});
     if (const int hold = whole_.bodies[b].hold; hold >= 0)  // what is not held yet does not move yet
@@ -192,6 +202,8 @@ SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
 void Simulation::prescribe(const State& then, Inputs& inputs) const {
   prescription_->over_step(end_, before_, then, held_start_, team_, inputs);
   steering_.prescribe(before_, double(step_count_ + 1) * h_, inputs);
+  for (Instant* instant : {&inputs.begin, &inputs.end})
+    for_all(&team_, volume_force_.size(), [&](std::size_t i) { instant->force[i] += volume_force_[i]; });
 }
 
 // the Model of the step that begins now; a change resets the solver
@@ -295,6 +307,7 @@ void Simulation::load(Reader& in) {
       activity.segment_is_broken.size() != whole_.segments.size() || held_start_.size() != whole_.bodies.size())
     throw std::runtime_error("the saved state belongs to another scene");
   state_ = last_frames_;
+  volume_force_.clear();
   use(activity);
   solver_->load(in);
   contact_.load(in, team_);

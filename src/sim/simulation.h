@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/contact.h"
+#include "contact/volume/hair_volume.h"
 #include "math/thread_team.h"
 #include "rod/energy.h"
 #include "rod/momentum.h"
@@ -25,8 +26,9 @@ struct SimulationOptions {
   double time_step = 0;    // h [s]
   std::uint64_t seed = 0;  // of the gusts
   ContactOptions contact{.enabled = false};
-  bool check_crossings = false;  // by CrossingSearch: slow
-  int threads = 1;               // 0: one for every core; results do not depend on it
+  bool check_crossings = false;              // by CrossingSearch: slow
+  int threads = 1;                           // 0: one for every core; results do not depend on it
+  std::optional<VolumeOptions> volume = {};  // rods meet rods as a volume of hair
 };
 
 // a scene's Model and State on their way through time, one step of one solver after the other
@@ -69,6 +71,7 @@ class Simulation {
   std::vector<int> broken_segments() const;  // in the order of their numbers
 
   const Contact& contact() const { return contact_; }
+  const HairVolume* volume() const { return volume_ ? &*volume_ : nullptr; }
   std::span<const Vec3d> constraint_forces() const { return solver_->constraint_forces(); }  // see Solver
   Forces internal_forces() const;  // elastic, damping, contact and constraint forces at the end of the last step
 
@@ -81,6 +84,7 @@ class Simulation {
  private:
   void remember_state();
   void prescribe(const State& then, Inputs& inputs) const;
+  double find_volume_forces(double h);
   StepReport advance(double h, double end, int divisions);
   StepReport advance_by_halves(const StepReport& refused, double h, double end, int divisions);
   StepReport step_under_loads();
@@ -106,6 +110,8 @@ class Simulation {
   std::vector<Pose> held_start_;  // pose of each body when its hold or motion began
   mutable ThreadTeam team_;       // of the solver and of all else
   Contact contact_;
+  std::optional<HairVolume> volume_;
+  std::vector<Vec3d> volume_force_;  // on the present step [N] (vertex); empty: none
   std::unique_ptr<Solver> solver_;
   std::uint64_t seed_ = 0;
   bool check_crossings_ = false;

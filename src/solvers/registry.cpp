@@ -3,6 +3,7 @@
 #include "solvers/cartesian/solver.h"
 #include "solvers/compact/solver.h"
 #include "solvers/direct/solver.h"
+#include "solvers/projective/solver.h"
 #include "solvers/redmax/solver.h"
 #include "solvers/solver.h"
 #include "solvers/stable/solver.h"
@@ -33,6 +34,10 @@ const std::vector<SolverInfo>& solvers() {
       {"compact", "inextensible rods by the position of their root and one turn per segment, eliminated from the tip",
        "zhao2022", compact::capabilities(), compact::option_table().list(),
        make<compact::CompactSolver, compact::read_options>},
+      {"projective",
+       "projective dynamics: constraints one by one, then one system that is factored once; hair in real time",
+       "strauss2020", projective::capabilities(), projective::option_table().list(),
+       make<projective::ProjectiveSolver, projective::read_options>},
       {"alpha",
        "dynamic Cosserat equations by the generalised-alpha method: second order in time; rods without contact",
        "sobottka2008", alpha::capabilities(), alpha::option_table().list(),

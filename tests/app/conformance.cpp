@@ -10,6 +10,13 @@ namespace {
 
 constexpr double tight_tolerance = 1e-9;
 
+// it takes a number of iterations by default, whatever they leave
+bool has_no_default_tolerance(const SolverInfo& solver) {
+  return std::any_of(solver.options.begin(), solver.options.end(), [](const OptionInfo& option) {
+    return option.name == "tolerance" && option.default_value == OptionValue(0.0);
+  });
+}
+
 bool iterates_to_a_tolerance(const SolverInfo& solver) {
   return std::any_of(solver.options.begin(), solver.options.end(),
                      [](const OptionInfo& option) { return option.name == "tolerance"; });
@@ -40,6 +47,9 @@ std::unique_ptr<Simulation> start(const SolverInfo& solver, const std::string& s
   LoadedScene loaded = load_scene_text(text, "conformance", {}, solver.name);
   if (precision.tight && iterates_to_a_tolerance(solver)) {
     loaded.options["tolerance"] = tight_tolerance;
+    loaded.options["iterations"] = 20'000;
+  } else if (has_no_default_tolerance(solver)) {
+    loaded.options["tolerance"] = solver.capabilities.exactness;
     loaded.options["iterations"] = 20'000;
   }
   SimulationOptions options;

@@ -40,7 +40,8 @@ struct Excuse {
 const std::vector<Excuse>& excuses();
 
 // A solver that iterates to a tolerance is asked for a tight one where a property is exact: its option `tolerance`, if
-// it has it.
+// it has it. Otherwise it runs as it comes; one that takes a number of iterations by default is asked for what it calls
+// solved.
 struct Precision {
   bool tight = true;
 };

@@ -20,12 +20,6 @@ std::string colliding_rods(const RealMaterial& material, double h, double speed,
                      velocity({0.5, 0.3, -speed / 2}));
 }
 
-// Steps that a solver leaves unsolved lose some of it: hair that flies 200 of its diameters in a step.
-const std::vector<KnownMiss> momentum_lost_by_rods{{"block", "hair", 1.0 / 60, 5e-5},
-                                                   {"direct", "hair", 1.0 / 60, 5e-5},
-                                                   {"compact", "hair", 1.0 / 60, 2e-6},
-                                                   {"compact", "hair", 5e-3, 1e-6}};
-
 void colliding_rods_keep_their_momentum(const SolverInfo& solver, const RealMaterial& material, double h) {
   const auto sim = start_contact(solver, colliding_rods(material, h, 1, 0.3));
   const Model& model = sim->model();
@@ -35,7 +29,7 @@ void colliding_rods_keep_their_momentum(const SolverInfo& solver, const RealMate
   const double exchanged = norm(physics::momentum_of(model, model.rods.front(), sim->state()) - lower);
   EXPECT_GT(exchanged, 0.1 * norm(lower)) << "they met";
   EXPECT_LE(norm(linear_momentum(model, sim->state()) - whole) / exchanged,
-            bound_or_known(1e-8, momentum_lost_by_rods, solver, material, h));
+            bound_or_known(1e-8, {}, solver, material, h));
 }
 
 // The forces of contact have no moment in sum, and what a step of the first order changes all the same is known: see
@@ -128,12 +122,6 @@ void a_driven_sphere_lifts_a_held_rod(const SolverInfo& solver, const RealMateri
   EXPECT_GT(sim->state().x[segments / 2].z, 0.8 * speed * sim->time()) << "it is above the ball";
 }
 
-// as above
-const std::vector<KnownMiss> momentum_lost_by_bodies{{"block", "hair", 1.0 / 60, 1e-6},
-                                                     {"block", "hair", 5e-3, 5e-8},
-                                                     {"direct", "hair", 1.0 / 60, 1e-6},
-                                                     {"direct", "hair", 5e-3, 5e-8}};
-
 // a free ball as heavy as the rod, which hits it off its middle
 void a_rod_and_a_free_body_exchange_momentum(const SolverInfo& solver, const RealMaterial& material, double h) {
   const double ball = 0.01, mass = material.linear_density() * length, gap = 1e-3 + material.radius;
@@ -150,8 +138,7 @@ void a_rod_and_a_free_body_exchange_momentum(const SolverInfo& solver, const Rea
   for (int n = 0; n < 20; ++n) EXPECT_GT(sim->step().smallest_gap, 0);
   const double taken = mass * norm(sim->state().body_v.front());
   EXPECT_GT(taken, 0.1 * norm(whole)) << "they met";
-  EXPECT_LE(norm(linear_momentum(model, sim->state()) - whole) / taken,
-            bound_or_known(1e-8, momentum_lost_by_bodies, solver, material, h));
+  EXPECT_LE(norm(linear_momentum(model, sim->state()) - whole) / taken, bound_or_known(1e-8, {}, solver, material, h));
 }
 
 }  // namespace

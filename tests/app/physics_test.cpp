@@ -133,13 +133,6 @@ TEST(Suite, LeavesNothingOut) {
   }
 }
 
-// what a solver is known to fail, see its README; `tendril validate` says so
-bool is_known_to_fail(const SolverInfo& solver, const Check& check) {
-  return solver.name == "compact" && check.name.starts_with("4.4 friction") &&
-         (check.case_name.starts_with("steel, two rods, over joints") ||
-          check.case_name.starts_with("wood, two rods, over joints"));
-}
-
 // the suite with less of everything, so that broken physics is noticed early
 class Physics : public testing::TestWithParam<std::string> {};
 
@@ -154,7 +147,6 @@ TEST_P(Physics, HoldsForEverySolver) {
           EXPECT_FALSE(check.note.empty()) << solver.name << ", " << check.case_name;
           continue;
         }
-        if (is_known_to_fail(solver, check)) continue;
         EXPECT_TRUE(*check.passed) << solver.name << ", " << check.case_name << ": measured " << check.measured
                                    << ", reference " << check.reference << ", error " << check.error << ", tolerance "
                                    << check.tolerance << ". " << check.note;

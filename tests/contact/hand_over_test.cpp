@@ -125,6 +125,36 @@ TEST(hand_over, is_the_same_after_a_save) {
   EXPECT_EQ(whole.contact.contact_loss(), second.contact.contact_loss());
 }
 
+// An iterate of a solver may go astray. What touches where it ends has been dragged as far as those points have gone
+// since the start of the step, whatever other points touched on the way.
+TEST(drag, does_not_depend_on_the_way_of_a_step) {
+  Slider straight = over_a_rod(0), astray = over_a_rod(0);
+  for (int n = 0; n < 10; ++n) straight.step(), astray.step();
+  const auto go = [](Slider& slider, const std::vector<double>& angles) {  // about the vertical
+    Contact& contact = slider.contact;
+    State& state = slider.chain.state;
+    const State start = state;
+    contact.find_candidates(slider.chain.model, state, {}, h, slider.team);
+    contact.roll_from(state.q);
+    for (double angle : angles) {
+      const Quatd turn = quaternion_exp({0, 0, angle});
+      for (int i : slider.moves) state.x[i] = rotate(turn, start.x[i]) + Vec3d{way, 0, 0};
+      contact.end_substep(state);
+    }
+    EXPECT_FALSE(contact.crossing());
+    EXPECT_GT(contact.touching(), 0);
+  };
+  go(straight, {0}), go(astray, {0.3, 0.6, 0});
+  int compared = 0;
+  for (const Pair& a : straight.contact.pairs())
+    for (const Pair& b : astray.contact.pairs()) {
+      if (a.order() != b.order() || !(a.normal_force() > 0)) continue;
+      EXPECT_LT(norm(a.slip - b.slip), 1e-6 * norm(a.slip));
+      ++compared;
+    }
+  EXPECT_GT(compared, 0);
+}
+
 // the work of friction is its force times the way: mu N, once it slides
 TEST(friction_work, is_what_sliding_takes) {
   Slider slider = over_a_rod(0);

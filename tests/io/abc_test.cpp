@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
+#include "io/file.h"
+#include "io/formats.h"
+#include "io/formats/abc_archive.h"
 #include "io/moving_take.h"
 #include "io/ogawa_reader.h"
 #include "scratch.h"
@@ -125,6 +129,100 @@ TEST(abc, a_single_moment_without_radii_or_frames) {
   EXPECT_EQ(curves.children.at("P").samples.size(), 1u);
   EXPECT_FALSE(curves.children.contains("width"));
   EXPECT_FALSE(curves.children.contains(".velocities"));
+}
+
+// ---- our reader
+
+TEST(abc, reads_a_file_that_is_not_ours) {
+  const Take take = read_rods(std::filesystem::path(TENDRIL_SOURCE_DIR) / "tests/io/samples/rod.abc");
+  ASSERT_EQ(take.times.size(), 5u);
+  EXPECT_DOUBLE_EQ(take.times[4], 4 / 24.0);
+  ASSERT_EQ(take.strands.strands.size(), 2u);
+  EXPECT_EQ(take.strands.strands[0].points, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(take.strands.strands[1].points, (std::vector<int>{3, 4}));
+  EXPECT_FLOAT_EQ(float(take.strands.radius[0]), 0.05f);
+  EXPECT_FLOAT_EQ(float(take.strands.radius[4]), 0.025f);
+  for (int k = 0; k < 5; ++k) EXPECT_FLOAT_EQ(float(take.moment(k).x[2].y), 0.2f * float(k));
+}
+
+TEST(abc, reads_back_what_it_wrote) {
+  const Scratch scratch;
+  const Take take = moving_take();
+  write_abc(take, scratch / "moving.abc");
+  const Take read = read_rods(scratch / "moving.abc");
+  ASSERT_EQ(read.times.size(), take.times.size());
+  ASSERT_EQ(read.strands.strands.size(), 3u);
+  const std::vector<int> points{0, 1, 2, 3, 4, 2, 5, 6, 7, 8, 9, 10, 11, 12};  // shared ones stand twice
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(read.strands.strands[k].name, take.strands.strands[k].name);
+    EXPECT_EQ(read.strands.strands[k].closed, take.strands.strands[k].closed);
+    EXPECT_LT(norm(read.strands.strands[k].color - take.strands.strands[k].color), 1e-7);
+  }
+  for (std::size_t i = 0; i < points.size(); ++i)
+    EXPECT_NEAR(read.strands.radius[i], take.strands.radius[points[i]], 1e-8);
+  for (int m = 0; m < 4; ++m) {
+    const Moment wrote = take.moment(m), moment = read.moment(m);
+    EXPECT_NEAR(moment.time, wrote.time, 1e-12);
+    ASSERT_EQ(moment.q.size(), wrote.q.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      EXPECT_LT(norm(moment.x[i] - wrote.x[points[i]]), 1e-6);
+      EXPECT_LT(norm(moment.v[i] - wrote.v[points[i]]), 1e-6);
+    }
+    for (std::size_t s = 0; s < wrote.q.size(); ++s) EXPECT_NEAR(std::abs(dot(moment.q[s], wrote.q[s])), 1, 1e-6);
+  }
+}
+
+// points that do not change are stored once, and those that begin to move late from there on
+TEST(abc, reads_samples_that_are_not_stored) {
+  const Scratch scratch;
+  Take take;
+  take.strands.strands = {{"a", {0, 1}}};
+  take.strands.points = {{0, 0, 0}, {1, 0, 0}};
+  take.times = {0, 0.1, 0.25};
+  take.moment = [points = take.strands.points](int k) { return Moment{0.1 * k, points, {}, {}}; };
+  write_abc(take, scratch / "still.abc");
+  const Take read = read_rods(scratch / "still.abc");
+  for (std::size_t k = 0; k < read.times.size(); ++k) EXPECT_EQ(read.moment(int(k)).x[1], (Vec3d{1, 0, 0}));
+}
+
+// an object under a transform: x goes to y by the turn, then all is moved
+TEST(abc, places_curves_by_the_transforms_above_them) {
+  const Scratch scratch;
+  {
+    AbcArchive archive(scratch / "placed.abc");
+    const std::string schema = "schema=AbcGeom_Curve_v2";
+    AbcProperty points{.name = "P", .extent = 3}, counts{.name = "nVertices", .type = AbcType::i32};
+    archive.add_sample(points, std::vector<float>{0, 0, 0, 1, 0, 0});
+    archive.add_sample(counts, std::vector<int>{2});
+    const auto object = archive.write_object("curves", schema, archive.write_compound(".geom", "", {points, counts}));
+    AbcProperty ops{.name = ".ops", .is_array = false, .type = AbcType::u8, .extent = 2};
+    AbcProperty vals{.name = ".vals", .is_array = false, .type = AbcType::f64, .extent = 7};
+    archive.add_sample(ops, std::vector<std::uint8_t>{1 << 4, 2 << 4});
+    archive.add_sample(vals, std::vector<double>{10, 20, 30, 0, 0, 1, 90});
+    const auto xform = archive.write_compound(".xform", "", {ops, vals});
+    const auto parent = archive.write_object("placed", "schema=AbcGeom_Xform_v3", xform, {object});
+    archive.finish(archive.write_object("", "", {}, {parent}), "test", {0.0});
+  }
+  const Take take = read_rods(scratch / "placed.abc");
+  EXPECT_LT(norm(take.strands.points[0] - Vec3d{10, 20, 30}), 1e-12);
+  EXPECT_LT(norm(take.strands.points[1] - Vec3d{10, 21, 30}), 1e-12);
+}
+
+TEST(abc, refuses_what_is_no_archive_and_says_why) {
+  const auto refusal = [](std::string bytes) -> std::string {
+    try {
+      read_abc({bytes.data(), bytes.size()}, "x.abc");
+    } catch (const FileError& error) {
+      return error.what();
+    }
+    return "read";
+  };
+  EXPECT_NE(refusal("\x89HDF rest of it, long enough").find("HDF5"), std::string::npos);
+  const std::vector<char> file = read_file(std::filesystem::path(TENDRIL_SOURCE_DIR) / "tests/io/samples/rod.abc");
+  std::string unfinished(file.begin(), file.end());
+  unfinished[5] = 0;
+  EXPECT_NE(refusal(unfinished).find("not finished"), std::string::npos);
+  EXPECT_NE(refusal(std::string(file.begin(), file.begin() + 200)).find("cut short"), std::string::npos);
 }
 
 }  // namespace

@@ -158,10 +158,15 @@ TEST(BodyAndJointRules, Sides) {
                "scene.toml:23:10: output.probe.tip.at: is missing", {});
 }
 
-TEST(ContactRules, OnlyPairsAreBuilt) {
+TEST(ContactRules, AGridIsInsteadOfPairsOfRods) {
   EXPECT_EQ(error_of(beam_and("[contact]\nmodel = \"pairs\"\n")), "");
-  expect_error(beam_and("[contact]\nmodel = \"grid\"\n"), "scene.toml:27:9: contact.model: found text \"grid\"",
-               {"only \"pairs\" is built"});
+  EXPECT_EQ(error_of(beam_and("[contact]\nmodel = \"grid\"\ncell = 0.1\nmixing = 0\n")), "");
+  EXPECT_EQ(error_of(beam_and("[contact]\nmodel = \"grid\"\nrods = false\n")), "");
+  expect_error(beam_and("[contact]\nmodel = \"grid\"\nrods = true\n"), "scene.toml:28:8: contact.rods: is true",
+               {"as a volume"});
+  expect_error(beam_and("[contact]\ncell = 0.1\n"), "scene.toml:27:8: contact.cell: belongs to the grid",
+               {"model = \"grid\""});
+  expect_error(beam_and("[contact]\nmodel = \"grid\"\nmixing = -1\n"), "scene.toml:28:10: contact.mixing", {});
 }
 
 TEST(SimulationRules, ARunEnds) {

@@ -120,13 +120,13 @@ class StageParser {
       } else if (word == "reorder") {
         skip_reorder();
       } else {
-        const bool moves = parse_property(word, type == "BasisCurves", attributes);
+        const bool moves = parse_property(word, is_one_of(type, {"BasisCurves", "Mesh"}), attributes);
         if (moves && placed) in_.fail("has an xformOp behind a child prim: move it in front");
       }
     }
-    if (type != "BasisCurves") return;
+    if (!is_one_of(type, {"BasisCurves", "Mesh"})) return;
     if (!placed) place();
-    stage_.curves.push_back({name, std::move(attributes), to_world});
+    (type == "Mesh" ? stage_.meshes : stage_.curves).push_back({name, std::move(attributes), to_world});
   }
 
   // true for those that move the prim

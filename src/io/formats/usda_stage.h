@@ -39,9 +39,10 @@ struct UsdaCurves {
   Affine to_world;
 };
 
-// what a .usda file says of curves
+// what a .usda file says of curves and meshes
 struct UsdaStage {
   std::vector<UsdaCurves> curves;  // BasisCurves
+  std::vector<UsdaCurves> meshes;  // Mesh, of which the points are read
   double meters_per_unit = 0.01;   // these are what the format takes when a file does not say
   double codes_per_second = 24, frames_per_second = 24;
   int up = 1;  // y

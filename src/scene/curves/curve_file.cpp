@@ -56,10 +56,12 @@ void drop_idle_points(LineGraph& graph) {
     if (place[i] < 0) continue;
     graph.points[count] = graph.points[i];
     if (!graph.radius.empty()) graph.radius[count] = graph.radius[i];
+    if (!graph.color.empty()) graph.color[count] = graph.color[i];
     place[i] = count++;
   }
   graph.points.resize(count);
   if (!graph.radius.empty()) graph.radius.resize(count);
+  if (!graph.color.empty()) graph.color.resize(count);
   for (Edge& edge : graph.edges) edge = {place[edge[0]], place[edge[1]]};
 }
 
@@ -80,8 +82,13 @@ LineGraph line_graph(const Strands& strands) {
   graph.points = strands.points;
   graph.radius = strands.radius;
   graph.smooth = strands.smooth;
+  const auto has_color = [](const Strand& strand) { return strand.color != Strand{}.color; };
+  if (std::any_of(strands.strands.begin(), strands.strands.end(), has_color))
+    graph.color.resize(graph.points.size(), Strand{}.color);
   for (const Strand& strand : strands.strands) {
     const int count = static_cast<int>(strand.points.size());
+    if (!graph.color.empty())
+      for (const int i : strand.points) graph.color[i] = strand.color;
     for (int k = 0; k < strand.segment_count(); ++k) {
       const int a = strand.points[k], b = strand.points[(k + 1) % count];
       require(strands.points[a] != strands.points[b], "path",

@@ -110,6 +110,11 @@ void add_cut_radii(const PathCurve& path, int count, Curve& curve) {
   for (int e = 0; e < count; ++e) curve.radius.push_back(path.radius((e + 0.5) / count));
 }
 
+// each edge has the color of the point at its end: a branch may begin at a point of another strand
+void add_colors(const LineGraph& graph, int point, int count, Curve& curve) {
+  if (!graph.color.empty()) curve.color.insert(curve.color.end(), std::size_t(count), graph.color[point]);
+}
+
 void add_own_radii(const LineGraph& graph, const std::vector<Edge>& edges, Curve& curve) {
   for (const auto& [a, b] : edges) curve.radius.push_back(0.5 * (graph.radius[a] + graph.radius[b]));
 }
@@ -154,6 +159,7 @@ Curve resampled_graph(const LineGraph& graph, const std::vector<Path>& all, cons
     }
     curve.edges.push_back({before, end_vertex(all[k].back())});
     if (!graph.radius.empty()) add_cut_radii(curves[k], counts[k], curve);
+    add_colors(graph, all[k].back(), counts[k], curve);
   }
   return curve;
 }
@@ -187,12 +193,14 @@ Curve graph_curve(const LineGraph& graph, const ResampleOptions& options) {
     std::vector<Edge> edges;  // of the graph, in the chain's order
     for (size_t k = 1; k < all[0].size(); ++k) edges.push_back({all[0][k - 1], all[0][k]});
     if (!graph.radius.empty() && kept) add_own_radii(graph, edges, curve);
+    add_colors(graph, all[0].back(), int(curve.edges.size()), curve);
     return curve;
   }
   if (kept) {
     curve.points = graph.points;
     curve.edges = graph.edges;
     if (!graph.radius.empty()) add_own_radii(graph, graph.edges, curve);
+    for (const Edge& edge : graph.edges) add_colors(graph, edge[1], 1, curve);
   } else {
     curve = resampled_graph(graph, all, curves, counts);
   }

@@ -60,10 +60,10 @@ Equations::EnergyChange Equations::energy_change(const Chain& chain, const Trial
   for (const ChainBend& place : chain.bends) {
     if (place.a >= 0 && place.b >= 0) continue;
     const Bend& bend = model_->bends[place.bend];
-    const BendMoment m = bend_moment(bend, rest_angle_[place.bend], frame(bend.a, at), frame(bend.b, at), {});
+    const BendMoment m = moment_of(place.bend, scheme, at);
     const int body = place.a < 0 ? bend.a.index : bend.b.index;
     const double sign = place.a < 0 ? 1 : -1;  // of what the body does to the rod by turning
-    add(sign * dot(m.moment, turn_between(start_->body_q[body], inputs_->end.body_pose[body].q)));
+    add(sign * dot(m.moment, gibbs_turn(inputs_->end.body_pose[body].q * conjugate(start_->body_q[body]))));
   }
   const double before = energy_of(*model_, chain, rest_angle_, *start_);
   return {energy_of(*model_, chain, rest_angle_, end) - before - work, before + moved, before + moved + flying};

@@ -8,7 +8,12 @@ namespace {
 // diag(c) m
 Mat3d scale_rows(const Vec3d& c, const Mat3d& m) { return {scale(c, m.c0), scale(c, m.c1), scale(c, m.c2)}; }
 
-Vec3d moment_of(const std::vector<Vec3d>& moment, int s) { return moment.empty() ? Vec3d{} : moment[s]; }
+Mat3d inverse(const Mat3d& m) {
+  const Vec3d r0 = cross(m.c1, m.c2), r1 = cross(m.c2, m.c0), r2 = cross(m.c0, m.c1);
+  return (1 / dot(m.c0, r0)) * transpose(Mat3d{r0, r1, r2});
+}
+
+Vec3d load_on(const std::vector<Vec3d>& moment, int s) { return moment.empty() ? Vec3d{} : moment[s]; }
 
 }  // namespace
 
@@ -61,7 +66,7 @@ void Equations::prepare_segment(int s, const Scheme& scheme) {
   t.omega_old = rotate(conjugate(q), start_->omega[s]);
   t.omega_rest = scheme.velocity_rest(t.omega_old, memory_->turn_per_time[s]);
   t.spin_old = rotate(q, scale(t.inertia, t.omega_old));
-  t.load = now * moment_of(inputs_->end.moment, s) + before * moment_of(inputs_->begin.moment, s);
+  t.load = now * load_on(inputs_->end.moment, s) + before * load_on(inputs_->begin.moment, s);
   t.load -= scheme.acceleration_rest(t.spin_old, memory_->moment[s]) + (segment.damping * before) * t.spin_old;
   t.edge_old = start_->x[segment.vertex[1]] - start_->x[segment.vertex[0]];
   t.compliance = compliance_of(segment);
@@ -70,22 +75,20 @@ void Equations::prepare_segment(int s, const Scheme& scheme) {
   t.strain_rest = (before - t.strain_rate) * strain_old;
 }
 
-BendLaw Equations::law_of(int b, const Scheme& scheme) const {
-  return {scheme.now(), model_->bends[b].internal_damping / scheme.h, angle_old_[b]};
-}
-
-// their moments at the start of the step count, too
+// what bends need of the start of the step
 void Equations::prepare_bends(const Chain& chain) {
   const Scheme& scheme = schemes_[chain.number];
   for (const ChainBend& place : chain.bends) {
     const Bend& bend = model_->bends[place.bend];
     if (scheme.before() == 0 && bend.internal_damping == 0) continue;
-    const BendMoment old = bend_moment(bend, rest_angle_[place.bend], frame_old(bend.a), frame_old(bend.b),
-                                       {.share = scheme.before(), .rate = 0, .angle_old = {}});
-    angle_old_[place.bend] = old.angle;
-    if (place.a >= 0) segment_terms_[bend.a.index].load -= old.moment;
-    if (place.b >= 0) segment_terms_[bend.b.index].load += old.moment;
+    angle_old_[place.bend] = angle_beyond_rest(bend, rest_angle_[place.bend], frame_old(bend.a), frame_old(bend.b));
   }
+}
+
+BendMoment Equations::moment_of(int b, const Scheme& scheme, const Trial& at) const {
+  const Bend& bend = model_->bends[b];
+  return bend_moment(bend, rest_angle_[b], {frame(bend.a, at), frame(bend.b, at) * bend.turn}, frames_old(bend),
+                     {scheme.now(), scheme.before(), bend.internal_damping / scheme.h, angle_old_[b]});
 }
 
 void Equations::guess(const Chain& chain, Guess how, Trial& at) const {
@@ -99,7 +102,7 @@ void Equations::guess(const Chain& chain, Guess how, Trial& at) const {
   }
   for (int s : chain.segments) {
     at.turn[s] = ahead * segment_terms_[s].omega_old;
-    at.q[s] = start_->q[s] * quaternion_exp(at.turn[s]);
+    at.q[s] = start_->q[s] * quaternion_of_gibbs(at.turn[s]);
     at.force[s] = memory_->force[s];
   }
 }
@@ -162,8 +165,7 @@ void Equations::add_segment_rows(const Chain& chain, int node, const Trial& at, 
   const Vec3d H = R * scale(t.inertia, omega_at(s, scheme, at));
   const double weight = scheme.by_velocity() + segment.damping * scheme.now();
   const Mat3d H_by_turn =
-      (-1.0) * skew(H) +
-      scheme.by_way() * (R * scale_rows(t.inertia, rotation_vector_jacobian(at.turn[s]) * transpose(R_old)));
+      (-1.0) * skew(H) + scheme.by_way() * (R * scale_rows(t.inertia, gibbs_jacobian(at.turn[s]) * transpose(R_old)));
   const Mat3d by_edge = scheme.now() * skew(N);  // of the end that the segment is behind: see `sign`
   const double sign = segment.vertex[0] == chain.vertices[node] ? 1 : -1;
   out.own[NodeRows::segment][0] = (-sign) * by_edge;
@@ -173,26 +175,27 @@ void Equations::add_segment_rows(const Chain& chain, int node, const Trial& at, 
   out.left[NodeRows::segment] = t.load - weight * H + cross(mean_edge, N);
 }
 
-// (share + rate) gamma + strain_rest - (now R + before R_old)ᵀ N / K
+// (share + rate) gamma + strain_rest - (now R + before R_old)⁻¹ N / K
 void Equations::add_strain_rows(const Chain& chain, int node, const Trial& at, NodeRows& out) const {
   const Scheme& scheme = schemes_[chain.number];
   const int s = chain.segments[node];
   const Segment& segment = model_->segments[s];
   const SegmentTerms& t = segment_terms_[s];
   const double l = segment.rest_length, weight = t.strain_share + t.strain_rate;
-  const Mat3d Rt = transpose(rotation_matrix(at.q[s])), Rt_old = transpose(rotation_matrix(start_->q[s]));
+  const Mat3d R = rotation_matrix(at.q[s]), R_old = rotation_matrix(start_->q[s]), Rt = transpose(R);
   const Vec3d edge = (1 / l) * (at.x[segment.vertex[1]] - at.x[segment.vertex[0]]), N = at.force[s];
-  const Mat3d mean = scheme.now() * Rt + scheme.before() * Rt_old;
+  const Mat3d to_frame = inverse(scheme.now() * R + scheme.before() * R_old);
+  const Vec3d force = to_frame * N;  // in the segment's frame, K times the strain
   const Vec3d has = t.compliance.has_strain, C = t.compliance.compliance;
   const double sign = segment.vertex[0] == chain.vertices[node] ? 1 : -1;
   const Mat3d by_edge = (weight * sign / l) * scale_rows(has, Rt);
   out.own[NodeRows::strain][0] = (-1.0) * by_edge;
   out.next[NodeRows::strain][0] = by_edge;
   out.own[NodeRows::strain][1] =
-      weight * scale_rows(has, Rt * skew(edge)) + (-scheme.now()) * scale_rows(C, Rt * skew(N));
-  out.own[NodeRows::strain][2] = (-1.0) * scale_rows(C, mean);
+      weight * scale_rows(has, Rt * skew(edge)) + (-scheme.now()) * scale_rows(C, to_frame * skew(R * force));
+  out.own[NodeRows::strain][2] = (-1.0) * scale_rows(C, to_frame);
   const Vec3d strain = Rt * edge - Vec3d{0, 0, 1};
-  out.left[NodeRows::strain] = scale(C, mean * N) - scale(has, weight * strain + t.strain_rest);
+  out.left[NodeRows::strain] = scale(C, force) - scale(has, weight * strain + t.strain_rest);
 }
 
 // minus the moments of those that join this segment to the ones beside it and to bodies
@@ -200,9 +203,7 @@ void Equations::add_bend_rows(const Chain& chain, int node, const Trial& at, Nod
   const Scheme& scheme = schemes_[chain.number];
   const int segments = chain.segment_count();
   const auto add = [&](const ChainBend& place) {
-    const Bend& bend = model_->bends[place.bend];
-    const BendMoment m =
-        bend_moment(bend, rest_angle_[place.bend], frame(bend.a, at), frame(bend.b, at), law_of(place.bend, scheme));
+    const BendMoment m = moment_of(place.bend, scheme, at);
     const bool is_b = place.b == node;
     const double sign = is_b ? 1 : -1;  // of the moment on this segment
     out.left[NodeRows::segment] += sign * m.moment;

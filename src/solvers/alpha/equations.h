@@ -25,7 +25,7 @@ struct Trial {
   std::vector<Vec3d> x;      // (vertex) [m]
   std::vector<Vec3d> way;    // since the start of the step: x has lost its last digits (vertex) [m]
   std::vector<Quatd> q;      // (segment)
-  std::vector<Vec3d> turn;   // since the start of the step, in the frame of then (segment) [rad]
+  std::vector<Vec3d> turn;   // since the start of the step, see gibbs_turn(), in the frame of then (segment) [rad]
   std::vector<Vec3d> force;  // N, pulls the ends of a segment together over the step (segment) [N, world]
 };
 
@@ -102,7 +102,8 @@ class Equations {
   const Quatd& frame(const FrameId& id, const Trial& at) const {
     return id.is_body ? inputs_->end.body_pose[id.index].q : at.q[id.index];
   }
-  BendLaw law_of(int bend, const Scheme& scheme) const;
+  BendFrames frames_old(const Bend& bend) const { return {frame_old(bend.a), frame_old(bend.b) * bend.turn}; }
+  BendMoment moment_of(int bend, const Scheme& scheme, const Trial& at) const;
 
   const Model* model_ = nullptr;
   Supports supports_;
@@ -111,7 +112,7 @@ class Equations {
   std::vector<Vec3d> rest_angle_;          // (bend) [rad]
   std::vector<VertexTerms> vertex_terms_;  // (vertex)
   std::vector<SegmentTerms> segment_terms_;
-  std::vector<Vec3d> angle_old_;        // beyond rest, where there is internal damping (bend) [rad]
+  std::vector<Vec3d> angle_old_;        // beyond rest, where the start of the step counts (bend) [rad]
   std::vector<Vec3d> held_x_, held_v_;  // where they are held (vertex)
 
   const Inputs* inputs_ = nullptr;

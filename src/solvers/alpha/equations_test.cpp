@@ -36,7 +36,9 @@ struct Problem {
     std::swap(scene.model.segments[2].vertex[0], scene.model.segments[2].vertex[1]);
     scene.state.q[2] = scene.state.q[2] * Quatd{0, 1, 0, 0};
     for (tendril::Bend& b : scene.model.bends)
-      if (!b.a.is_body) b.rest = shorter_turn(conjugate(scene.state.q[b.a.index]) * scene.state.q[b.b.index]);
+      if (!b.a.is_body && (b.a.index == 2 || b.b.index == 2)) b.turn = {0, 1, 0, 0};
+    for (tendril::Bend& b : scene.model.bends)
+      if (!b.a.is_body) b.rest = shorter_turn(conjugate(scene.state.q[b.a.index]) * scene.state.q[b.b.index] * b.turn);
     for (Segment& s : scene.model.segments) s.linear_inertia = {1e-3, 2e-3, 3e-3};
     for (tendril::Bend& b : scene.model.bends) b.rest = shorter_turn(b.rest * dice.turn(0.3));
     Body hand;
@@ -84,7 +86,7 @@ struct Problem {
     const int s = chain().segments[node];
     if (unknown >= 6) return void(to.force[s] += 10.0 * step);
     const Quatd q = quaternion_exp(step) * to.q[s];
-    to.turn[s] = angle_near(conjugate(scene.state.q[s]) * q, to.turn[s]), to.q[s] = q;
+    to.turn[s] = gibbs_turn(conjugate(scene.state.q[s]) * q), to.q[s] = q;
   }
   static double size_of(int unknown) { return unknown >= 6 ? 10 : 1; }  // of a step of 1 in move()
 

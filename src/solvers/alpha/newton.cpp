@@ -94,9 +94,8 @@ void ChainNewton::go(const Chain& chain, double fraction, const State& start, Tr
   for (std::size_t n = 0; n < chain.segments.size(); ++n) {
     const int s = chain.segments[n];
     const Vec3d w = fraction * direction_[n].w;
-    const Vec3d guess = at.turn[s] + rotation_vector_jacobian(at.turn[s]) * rotate(conjugate(start.q[s]), w);
     at.q[s] = normalized(quaternion_exp(w) * at.q[s]);
-    at.turn[s] = angle_near(conjugate(start.q[s]) * at.q[s], guess);
+    at.turn[s] = gibbs_turn(conjugate(start.q[s]) * at.q[s]);
     at.force[s] += fraction * direction_[n].N;
   }
 }

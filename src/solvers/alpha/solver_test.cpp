@@ -119,6 +119,42 @@ TEST(AlphaSolver, AHairGainsNoEnergyInLongSteps) {
   }
 }
 
+// Without damping it keeps kinetic, elastic and gravity's energy and both momenta to round-off, however long its steps:
+// strains, turns and moments of a step work as much as energies change.
+TEST(AlphaSolver, UndampedItKeepsItsEnergyInStepsOfAnyLength) {
+  Options undamped;
+  undamped.rho_infinity = undamped.rho_positions = 1;
+  for (const double h : {1e-3, 5e-3, 20e-3}) {
+    for (const bool is_held : {true, false}) {
+      Scene scene = is_held ? swinging() : Scene();
+      if (!is_held) scene.add_chain(wire()), give_inertia(scene, 0.02), scene.model.gravity = {};
+      for (std::size_t b = 0; b < scene.model.bends.size(); ++b)
+        scene.model.bends[b].EI2 = 1.5, scene.model.bends[b].GJ = 0.1;
+      if (!is_held)
+        for (std::size_t i = 0; i < scene.state.v.size(); ++i)
+          scene.state.v[i] = Vec3d{std::sin(1.0 * i), std::cos(2.0 * i), std::sin(3.0 * i)};
+      scene.fill_inputs();
+      AlphaSolver solver(undamped);
+      const double before = energy(scene), moving = kinetic_energy(scene.model, scene.state);
+      const Vec3d momentum = angular_momentum(scene.model, scene.state);
+      double most = moving;
+      ThreadTeam team(1);
+      solver.reset(scene.model, scene.state, team);
+      Contact contact;
+      for (int n = 0; n < 100; ++n) {
+        scene.inputs.begin.time = scene.state.time, scene.inputs.end.time = scene.state.time += h;
+        ASSERT_TRUE(solver.step(scene.inputs, contact, h, scene.state).converged) << h;
+        most = std::max(most, kinetic_energy(scene.model, scene.state));
+        EXPECT_NEAR(energy(scene), before, 1e-11 * most) << h << " s, step " << n;
+      }
+      EXPECT_GT(elastic_energy(scene.model, scene.state), 1e-3 * most) << "it bends";
+      if (!is_held) {
+        EXPECT_LT(norm(angular_momentum(scene.model, scene.state) - momentum), 1e-12 * norm(momentum));
+      }
+    }
+  }
+}
+
 // x = x_0 + v_0 t + a t²/2 from the first step on, whatever the weights
 TEST(AlphaSolver, ConstantAccelerationIsExact) {
   for (const double rho : {0.0, 0.5, 0.9}) {

@@ -95,7 +95,7 @@ template <Solid::Core kind>
 // The least of (d - r) m along the segment, whose derivative changes its sign once: by Newton's method between bounds.
 template <Solid::Core kind>
 At least_along(const CoreInLanes& core, const Vec3<T>& x0, const Vec3<T>& u, T& s) {
-  const T none(0), one(1), flat = T(1e-13) * sqrt(norm_squared(u));
+  const T none(0), one(1), flat = T(1e-9) * sqrt(norm_squared(u));
   T low = none, high = one;
   Mask was_low = one < none, was_high = one < none;  // known as a bound, not only as an end
   for (int n = 0;; ++n) {

@@ -19,6 +19,7 @@ struct CoreInLanes {
   Vec3<T> middle;                  // of a ball around it
   T extent{0};                     // radius of that ball [m]
   T::Mask knows_side = T::Mask{};  // of a triangle
+  T cone{-1};                      // what is nearest to it is in directions of which `up` has no less [-]
   T radius{0};                     // from the core to the centreline where surfaces touch [m]
 };
 

@@ -1,6 +1,8 @@
 #include "solvers/block/obstacle_slots.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "rod/closed_mesh.h"
 #include "solvers/newton/contact_terms.h"
@@ -14,6 +16,11 @@ bool all_is_driven(const Contact& contact, const Problem& problem) {
   return !contact.options().rods && std::none_of(contact.solids().begin(), contact.solids().end(), [&](const Solid& s) {
     return problem.model->bodies[s.body].kind != BodyKind::kinematic;
   });
+}
+
+// waypoints go round it counterclockwise
+Vec3d face_normal(const Solid& triangle) {
+  return normalized(cross(triangle.p[1] - triangle.p[0], triangle.p[2] - triangle.p[0]));
 }
 
 }  // namespace
@@ -36,6 +43,7 @@ void ObstacleSlots::reset(const std::vector<Bundle<StrandLanes>>& bundles, const
 bool ObstacleSlots::look(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam& team) {
   if (!all_is_driven(contact, problem)) return false;
   if (list_number_ == contact.list_number()) return any_;
+  if (list_number_ < 0) measure_cones(contact.solids());
   list_number_ = contact.list_number();
   for (std::size_t p = 0; p < bundle_.size(); ++p) is_alone_[p] = bundle_[p] >= 0 && (*bundles_)[bundle_[p]].is_open;
   first_pair_.assign(problem.model->segments.size() + 1, 0);
@@ -53,6 +61,21 @@ bool ObstacleSlots::look(const Contact& contact, const Problem& problem, const P
   team.for_each(int(slots_.size()), [&](int b, int) { fill(b, (*bundles_)[b], contact); });
   any_ = std::any_of(slots_.begin(), slots_.end(), [](const auto& slots) { return !slots.empty(); });
   return any_;
+}
+
+void ObstacleSlots::measure_cones(std::span<const Solid> solids) {
+  const auto key = [](const Vec3d& p) { return std::array{p.x, p.y, p.z}; };
+  std::map<std::pair<int, std::array<double, 3>>, std::vector<Vec3d>> normals;  // (body and waypoint)
+  const auto for_waypoints = [&](auto work) {
+    for (std::size_t s = 0; s < solids.size(); ++s)
+      if (solids[s].core == Solid::Core::triangle)
+        for (const Vec3d& p : solids[s].p) work(s, normals[{solids[s].body, key(p)}]);
+  };
+  for_waypoints([&](std::size_t s, std::vector<Vec3d>& here) { here.push_back(face_normal(solids[s])); });
+  cones_.assign(solids.size(), 1);
+  for_waypoints([&](std::size_t s, const std::vector<Vec3d>& here) {
+    for (const Vec3d& n : here) cones_[s] = std::min(cones_[s], dot(n, face_normal(solids[s])));
+  });
 }
 
 // whether what it meets knows its inside from its outside
@@ -73,8 +96,7 @@ bool ObstacleSlots::is_on_back(int pair, const Contact& contact) const {
     const double gap = other.true_gap + other.radius, same = 1e-9 * (gap + asked.radius);
     if (gap > nearest + same) continue;
     const Solid& solid = contact.solids()[other.b];
-    const Vec3d normal = normalized(cross(solid.p[1] - solid.p[0], solid.p[2] - solid.p[0]));
-    const double in_front = dot(rotate(contact.body_waypoint(solid.body).q, normal), other.normal);
+    const double in_front = dot(rotate(contact.body_waypoint(solid.body).q, face_normal(solid)), other.normal);
     if (gap < nearest - same || std::abs(in_front) > std::abs(front))
       nearest = std::min(gap, nearest), front = in_front;
   }
@@ -98,6 +120,7 @@ void ObstacleSlots::fill(int b, const Bundle<StrandLanes>& bundle, const Contact
           slot->pair.fill(-1);
         }
         slot->pair[lane] = k;
+        slot->cone[lane] = cones_[contact.pairs()[k].b];
         slot->is_on_back[lane] = slot->core == Solid::Core::triangle && is_on_back(k, contact);
       }
     }

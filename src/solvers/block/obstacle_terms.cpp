@@ -110,6 +110,7 @@ void ObstacleTerm::place_core(const ObstacleSlot& slot, const Contact& contact) 
   core_.up = vectors<T>([&](int lane) -> const Vec3d& { return ups[lane]; });
   core_.middle = vectors<T>([&](int lane) -> const Vec3d& { return middles[lane]; });
   core_.extent = numbers<T>([&](int lane) { return extents[lane]; });
+  core_.cone = numbers<T>([&](int lane) { return slot.cone[lane]; });
   core_.knows_side = numbers<T>([&](int lane) { return knows_side[lane]; }) > T(0);
 }
 
@@ -117,6 +118,11 @@ void ObstacleTerm::measure(const Vec3<T>& x0, const Vec3<T>& x1, const Quat<T>& 
   const T s = at_.s;
   if (core_.kind != Solid::Core::half_space) at_ = distant_gap(core_, x0, x1), at_.s = s;
   if (core_.kind == Solid::Core::half_space || any(is_pressed_ | is_near())) at_ = gap_of(core_, x0, x1, s);
+  if (core_.kind == Solid::Core::triangle) {  // from afar only what is nearest counts: the others are its neighbours
+    const Mask beside = (at_.gap > reach_) & (dot(at_.normal, core_.up) < core_.cone - T(settled));
+    at_.gap = select(beside, T(far_away), at_.gap);
+    is_pressed_ = is_pressed_ | is_near();
+  }
   is_pressed_ = is_pressed_ & (at_.gap < T(far_away / 2)), pressure_ = select(is_pressed_, pressure_, T(0));
   const Vec3<T> along = x1 - x0;
   axis_ = reciprocal_root(norm_squared(along)) * along;

@@ -15,6 +15,7 @@ struct ObstacleSlot {
   Solid::Core core = Solid::Core::point;
   LaneIndex pair = {};        // -1: none
   LaneIndex is_on_back = {};  // of a triangle: the strand is where its waypoints go round clockwise
+  std::array<double, StrandLanes::lanes> cone = {};  // of a triangle, see ObstacleSlots
 };
 
 // Contact of strands side by side with what is driven, one pair in each lane, as it is when that has gone all of its

@@ -8,10 +8,10 @@ namespace {
 
 // Most strands need eight to ten. What takes much longer goes in circles, and is for the method with a line search.
 constexpr int most_iterations = 48;
-// Which pairs press may alternate from step to step for ever: parts of steps average that out (see Islands). A step
-// below this size changes none of them.
+// Which pairs press may alternate from step to step for ever: parts of steps average that out (see Islands), and whole
+// ones find the end. A step below this size changes none of them.
 constexpr double small = 1e-3;
-double share_of_step(int n) { return n < 12 ? 1 : n < 24 ? 0.5 : 0.25; }
+double share_of_step(int n) { return n < 12 ? 1 : n < 18 ? 0.5 : n < 24 ? 1 : n < 36 ? 0.25 : 1; }
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 #include "solvers/compact/chain.h"
 
-#include <array>
 #include <cassert>
 #include <map>
 #include <utility>
@@ -8,42 +7,103 @@
 namespace tendril::compact {
 namespace {
 
-// the segments at each vertex, -1: none
-std::map<int, std::array<int, 2>> neighbours(const Part& part) {
-  std::map<int, std::array<int, 2>> at;
-  for (std::size_t e = 0; e < part.stretches.size(); ++e)
-    for (int i : part.stretches[e].vertex) {
-      auto [entry, is_new] = at.try_emplace(i, std::array<int, 2>{-1, -1});
-      entry->second[is_new ? 0 : 1] = static_cast<int>(e);
+// What segments join: a vertex, or the body that it follows, by ~ its number.
+class Graph {
+ public:
+  struct Edge {
+    int segment, vertex[2];
+  };
+  struct Node {
+    int edges[2] = {-1, -1};
+    int count = 0;
+  };
+
+  Graph(const Part& part, const Problem& problem) : problem_(problem) {
+    for (const StretchElement& e : part.stretches) add({e.segment, {e.vertex[0], e.vertex[1]}});
+    for (int s : part.slaved_segments) {
+      const auto [i, j] = problem.model->segments[s].vertex;
+      add({s, {i, j}});
     }
-  return at;
-}
-
-// the end that is held most; of equals that of the lower number
-int root_of(const std::map<int, std::array<int, 2>>& at, const Problem& problem) {
-  int root = -1;
-  double least = 4;
-  for (const auto& [vertex, segments] : at) {
-    if (segments[1] >= 0) continue;
-    const Vec3d& free = problem.free_axes(vertex);
-    if (const double axes = free.x + free.y + free.z; axes < least) root = vertex, least = axes;
+    for (const Unknown& u : part.unknowns)
+      if (u.kind == Kind::body_place) nodes_.try_emplace(~u.index);
   }
-  return root;
+
+  int node_of(int vertex) const {
+    const int tie = problem_.tie[vertex];
+    return tie < 0 ? vertex : ~problem_.model->ties[tie].body;
+  }
+  // the end that is held most; of equals a vertex, that of the lower number
+  int root() const {
+    int root = 0;
+    double least = 5;
+    for (const auto& [number, node] : nodes_) {
+      if (node.count > 1) continue;
+      double axes = 4;  // of a body
+      if (number >= 0) {
+        const Vec3d& free = problem_.free_axes(number);
+        axes = free.x + free.y + free.z;
+      }
+      if (axes < least) root = number, least = axes;
+    }
+    return root;
+  }
+  // from a node, another than the edge that led to it; -1: none
+  int next(int number, int before) const {
+    const Node& node = nodes_.at(number);
+    return node.edges[0] != before ? node.edges[0] : node.edges[1];
+  }
+  const Edge& edge(int e) const { return edges_[e]; }
+
+ private:
+  void add(const Edge& edge) {
+    for (int i : edge.vertex) {
+      Node& node = nodes_[node_of(i)];
+      assert(node.count < 2 && "a chain has no branches");
+      node.edges[node.count++] = static_cast<int>(edges_.size());
+    }
+    edges_.push_back(edge);
+  }
+
+  const Problem& problem_;
+  std::vector<Edge> edges_;
+  std::map<int, Node> nodes_;
+};
+
+// from the vertex where the rod comes to it, to where it goes on; -1: nowhere
+void add_body(int body, int from, int to, const Problem& problem, const Parts& parts, Chain& chain) {
+  const auto offset = [&](int i) { return i < 0 ? Vec3d{} : problem.model->ties[problem.tie[i]].offset; };
+  const int near = from >= 0 ? from : to;
+  Chain::Link link;
+  link.body = body, link.row = parts.row_of_turn(body);
+  if (to >= 0) link.arm = offset(to) - offset(near);
+  chain.centres.push_back({chain.count(), parts.row_of_body(body), -offset(near)});
+  chain.links.push_back(link);
+  chain.vertices.push_back({to == near ? -1 : to, -1});
 }
 
-void add_links(const Part& part, const Problem& problem, const Parts& parts, Chain& chain) {
-  const auto at = neighbours(part);
-  int vertex = root_of(at, problem), element = at.at(vertex)[0];
-  chain.vertices.push_back({vertex, parts.row_of_vertex(vertex)});
-  while (element >= 0) {
-    const StretchElement& e = part.stretches[element];
-    const bool is_forward = e.vertex[0] == vertex;
-    const double length = problem.model->segments[e.segment].rest_length;
-    chain.links.push_back({e.segment, e.theta, is_forward ? length : -length});
-    vertex = e.vertex[is_forward];
+void add_links(const Graph& graph, const Problem& problem, const Parts& parts, Chain& chain) {
+  int node = graph.root(), before = -1, vertex = -1;  // the last one, where the walk came to the node
+  for (;;) {
+    const int e = graph.next(node, before);
+    const bool is_first = chain.vertices.empty();
+    int start = vertex;  // of the next segment
+    if (e >= 0) start = graph.edge(e).vertex[graph.node_of(graph.edge(e).vertex[0]) != node];
+    if (node >= 0 && is_first) chain.vertices.push_back({node, parts.row_of_vertex(node)});
+    if (node < 0) {
+      if (is_first) chain.vertices.push_back({e >= 0 ? start : -1, -1});
+      add_body(~node, vertex, e >= 0 ? start : -1, problem, parts, chain);
+    }
+    if (e < 0) return;
+    const Graph::Edge& edge = graph.edge(e);
+    const bool is_forward = edge.vertex[0] == start;
+    const double length = problem.model->segments[edge.segment].rest_length;
+    Chain::Link link;
+    link.segment = edge.segment, link.row = parts.row_of_segment(edge.segment);
+    link.length = is_forward ? length : -length;
+    chain.links.push_back(link);
+    vertex = edge.vertex[is_forward];
     chain.vertices.push_back({vertex, parts.row_of_vertex(vertex)});
-    const auto [a, b] = at.at(vertex);
-    element = a == element ? b : a;
+    node = graph.node_of(vertex), before = e;
   }
 }
 
@@ -69,23 +129,32 @@ void add_bends(const Part& part, Chain& chain) {
 
 Chain make_chain(const Part& part, const Problem& problem, const Parts& parts) {
   Chain chain;
-  add_links(part, problem, parts, chain);
+  add_links(Graph(part, problem), problem, parts, chain);
   add_bends(part, chain);
-  chain.root_free = problem.free_axes(chain.vertices[0].vertex);
-  for (int k = 1; k <= chain.count(); ++k) {
+  for (int k = 0; k <= chain.count(); ++k) {
+    if (chain.vertices[k].row < 0) continue;
     const Vec3d& free = problem.free_axes(chain.vertices[k].vertex);
-    for (int axis = 0; axis < 3; ++axis)
+    if (k == 0) chain.root_free = free;
+    for (int axis = 0; axis < 3 && k > 0; ++axis)
       if (free[axis] == 0) chain.holds.push_back({k, axis});
   }
   return chain;
 }
 
-void place(const Chain& chain, Iterate& at) {
-  Vec3d x = at.x[chain.vertices[0].vertex];
+Vec3d root_place(const Chain& chain, const Iterate& at) {
+  const int i = chain.vertices[0].vertex;
+  return i < 0 ? at.body_x[chain.links[0].body] : at.x[i];
+}
+
+void place(const Chain& chain, const Vec3d& root, Iterate& at) {
+  Vec3d x = root;
+  auto centre = chain.centres.begin();
+  if (const int i = chain.vertices[0].vertex; i >= 0) at.x[i] = x;
   for (int k = 0; k < chain.count(); ++k) {
     const Chain::Link& link = chain.links[k];
-    x += link.length * director3(at.q[link.segment]);
-    at.x[chain.vertices[k + 1].vertex] = x;
+    if (link.body >= 0) at.body_x[link.body] = x + arm(chain, *centre++, at);
+    x += arm(link, at);
+    if (const int i = chain.vertices[k + 1].vertex; i >= 0) at.x[i] = x;
   }
 }
 
@@ -94,14 +163,15 @@ void place_near(const Chain& chain, const Problem& problem, Iterate& at) {
   const auto centre = [&] {
     double weight = 0;
     Vec3d moment;
+    const auto add = [&](double w, const Vec3d& x) { weight += w, moment += w * x; };
     for (const Chain::Vertex& v : chain.vertices)
-      weight += problem.weight[v.vertex], moment += problem.weight[v.vertex] * at.x[v.vertex];
+      if (v.vertex >= 0) add(problem.weight[v.vertex], at.x[v.vertex]);
+    for (const Chain::Centre& c : chain.centres) add(problem.bodies[chain.body(c)].weight, at.body_x[chain.body(c)]);
     return weight > 0 ? moment / weight : Vec3d{};
   };
   const Vec3d before = centre();
   place(chain, at);
-  at.x[chain.vertices[0].vertex] += scale(chain.root_free, before - centre());
-  place(chain, at);
+  place(chain, root_place(chain, at) + scale(chain.root_free, before - centre()), at);
 }
 
 }  // namespace tendril::compact

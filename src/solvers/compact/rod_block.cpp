@@ -37,9 +37,12 @@ double RodBlock::energy_along(double fraction) {
 double RodBlock::round_off(double energy) const {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   double away = 0;  // of the inertia, by the last digits of the positions
-  for (const Chain::Vertex& v : chain_.vertices) {
-    const Vec3d& x = places_.at.x[v.vertex];
-    away += problem_.weight[v.vertex] * norm(x - problem_.goal[v.vertex]) * norm(x);
+  const auto add = [&](double weight, const Vec3d& x, const Vec3d& goal) { away += weight * norm(x - goal) * norm(x); };
+  for (const auto& [i, row] : chain_.vertices)
+    if (i >= 0) add(problem_.weight[i], places_.at.x[i], problem_.goal[i]);
+  for (const Chain::Centre& centre : chain_.centres) {
+    const int b = chain_.body(centre);
+    add(problem_.bodies[b].weight, places_.at.body_x[b], problem_.bodies[b].goal);
   }
   return epsilon * (8 * energy + 4 * away);
 }

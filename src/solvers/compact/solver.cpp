@@ -65,9 +65,13 @@ void CompactSolver::note_what_is_carried(const Contact& contact, const State& st
   for (const Chain& chain : chains_) {
     Vec3d needed;  // by what hangs on the link
     for (int k = chain.count() - 1; k >= 0; --k) {
-      const int i = chain.vertices[k + 1].vertex;
-      needed += problem_.weight[i] * (state.x[i] - problem_.goal[i]) - contacts.force[i] - reactions_[i];
-      carried_[chain.links[k].segment] = chain.links[k].length > 0 ? -needed : needed;
+      const Chain::Link& link = chain.links[k];
+      if (const int i = chain.vertices[k + 1].vertex; i >= 0)
+        needed += problem_.weight[i] * (state.x[i] - problem_.goal[i]) - contacts.force[i] - reactions_[i];
+      if (const int b = link.body; b >= 0)
+        needed += problem_.bodies[b].weight * (state.body_x[b] - problem_.bodies[b].goal) - contacts.body_force[b];
+      else
+        carried_[link.segment] = link.length > 0 ? -needed : needed;
     }
   }
 }
@@ -110,6 +114,7 @@ Outcome CompactSolver::solve_rod(int p, int worker) {
 bool CompactSolver::is_straight(int p) const {
   constexpr double slack = 1e-9;
   const Chain& chain = chains_[p];
+  if (!chain.centres.empty()) return false;
   const int count = chain.holds.back().place;
   double length = 0;
   for (int k = 0; k < count; ++k) length += std::abs(chain.links[k].length);
@@ -153,14 +158,22 @@ void CompactSolver::buckle(int p) {
 void CompactSolver::place_guess(int p, Iterate& at) {
   const Chain& chain = chains_[p];
   double by_forces = 0, by_inertia = 0;
-  for (const auto& [i, row] : chain.vertices) {
-    const Vec3d way = problem_.scheme.h * start_->v[i];
-    by_forces += problem_.weight[i] * norm_squared(problem_.goal[i] - start_->x[i] - way);
-    by_inertia += problem_.weight[i] * norm_squared(way);
+  const auto add = [&](double weight, const Vec3d& x, const Vec3d& v, const Vec3d& goal) {
+    const Vec3d way = problem_.scheme.h * v;
+    by_forces += weight * norm_squared(goal - x - way), by_inertia += weight * norm_squared(way);
+  };
+  for (const auto& [i, row] : chain.vertices)
+    if (i >= 0) add(problem_.weight[i], start_->x[i], start_->v[i], problem_.goal[i]);
+  for (const Chain::Centre& centre : chain.centres) {
+    const int b = chain.body(centre);
+    add(problem_.bodies[b].weight, start_->body_x[b], start_->body_v[b], problem_.bodies[b].goal);
   }
   if (by_forces > by_inertia) {
-    for (const auto& [i, row] : chain.vertices) at.x[i] += scale(problem_.free_axes(i), start_->x[i] - at.x[i]);
-    for (const Chain::Link& link : chain.links) at.q[link.segment] = start_->q[link.segment];
+    for (const auto& [i, row] : chain.vertices)
+      if (i >= 0) at.x[i] += scale(problem_.free_axes(i), start_->x[i] - at.x[i]);
+    for (const Chain::Centre& centre : chain.centres)
+      at.body_x[chain.body(centre)] = start_->body_x[chain.body(centre)];
+    for (const Chain::Link& link : chain.links) frame(link, at) = frame(link, *start_);
   }
   place_near(chain, problem_, at);
 }

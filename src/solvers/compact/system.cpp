@@ -27,8 +27,11 @@ void System::begin(const Part& part) {
   part_ = &part, chain_ = &(*chains_)[&part - parts_->all().data()];
   const int count = chain_->count();
   place_.resize(part.row_count());
-  for (int k = 0; k <= count; ++k) place_[chain_->vertices[k].row] = k;
+  for (int k = 0; k <= count; ++k)
+    if (const int row = chain_->vertices[k].row; row >= 0) place_[row] = k;
   for (int k = 0; k < count; ++k) place_[chain_->links[k].row] = k;
+  for (std::size_t c = 0; c < chain_->centres.size(); ++c) place_[chain_->centres[c].row] = static_cast<int>(c);
+  at_centres_.assign(chain_->centres.size(), {});
   equations_.vertices.assign(count + 1, {}), equations_.links.assign(count, {});
   equations_.couplings.clear();
   equations_.root_free = chain_->root_free;
@@ -60,38 +63,70 @@ void System::add_drive(const Iterate& at, const Prediction&, double) {
 void System::add_to_diagonal(int row, const Mat3d& H) {
   if (is_vertex(row))
     equations_.vertices[place_[row]].H += lower_half(H);
+  else if (kind(row) == Kind::body_place)
+    at_centres_[place_[row]].H += lower_half(H);
   else
     equations_.links[place_[row]].theta += lower_half(H);
 }
 
-// of two vertices, or a vertex and a turn, of one segment: the rows of turns are later than those of vertices
-void System::add_to_coupling(int later, int earlier, const Mat3d& H) {
-  const int at_earlier = place_[earlier], at_later = place_[later];
-  Equations::Link& link = equations_.links[is_vertex(later) ? std::min(at_earlier, at_later) : at_later];
-  if (link.coupling < 0) {
-    link.coupling = static_cast<int>(equations_.couplings.size());
+Equations::Coupling& System::coupling(int link) {
+  int& number = equations_.links[link].coupling;
+  if (number < 0) {
+    number = static_cast<int>(equations_.couplings.size());
     equations_.couplings.emplace_back();
   }
-  Equations::Coupling& coupling = equations_.couplings[link.coupling];
+  return equations_.couplings[number];
+}
+
+// of two vertices, or a vertex and a turn, of one segment: the rows of turns are later than those of vertices
+void System::add_to_coupling(int later, int earlier, const Mat3d& H) {
+  if (is_body(later) || is_body(earlier)) return add_to_body(later, earlier, H);
+  const int at_earlier = place_[earlier], at_later = place_[later];
+  Equations::Coupling& c = coupling(is_vertex(later) ? std::min(at_earlier, at_later) : at_later);
   if (is_vertex(later))
-    coupling.near_far += at_later < at_earlier ? H : transpose(H);
+    c.near_far += at_later < at_earlier ? H : transpose(H);
   else if (at_earlier == at_later)
-    coupling.near_theta += transpose(H);
+    c.near_theta += transpose(H);
   else
-    coupling.far_theta += transpose(H);
+    c.far_theta += transpose(H);
+}
+
+// Of a body with itself; or of one with the segment before or after it, by the vertex that follows the body. What comes
+// in the two rows of the body, X and its turn, is then of that vertex as a whole: the block of X says all.
+void System::add_to_body(int later, int earlier, const Mat3d& H) {
+  if (is_body(later) && is_body(earlier)) {
+    const bool is_turn_later = kind(later) == Kind::body_turn;
+    at_centres_[place_[is_turn_later ? earlier : later]].with_turn += is_turn_later ? transpose(H) : H;
+    return;
+  }
+  const int body = is_body(later) ? later : earlier, other = is_body(later) ? earlier : later;
+  if (kind(body) == Kind::body_turn) return;
+  const Mat3d by_other = is_body(later) ? H : transpose(H);  // dxᵀ by_other (way or turn of the other)
+  const int link = chain_->centres[place_[body]].link, at_other = place_[other];
+  if (is_vertex(other) && at_other <= link)
+    coupling(link - 1).near_far += transpose(by_other);
+  else if (is_vertex(other))
+    coupling(link + 1).near_far += by_other;
+  else if (at_other < link)
+    coupling(link - 1).far_theta += by_other;
+  else
+    coupling(link + 1).near_theta += by_other;
 }
 
 void System::add_to_right(int row, const Vec3d& force) {
-  (is_vertex(row) ? equations_.vertices[place_[row]].right : equations_.links[place_[row]].right) += force;
+  if (is_vertex(row))
+    equations_.vertices[place_[row]].right += force;
+  else if (kind(row) == Kind::body_place)
+    at_centres_[place_[row]].right += force;
+  else
+    equations_.links[place_[row]].right += force;
 }
 
 System::Pass System::factorise(const Iterate& at, const Prediction&, double exact) {
-  for (int k = 0; k < chain_->count(); ++k) {
-    const Chain::Link& link = chain_->links[k];
-    equations_.links[k].arm = link.length * director3(at.q[link.segment]);
-  }
+  for (int k = 0; k < chain_->count(); ++k) equations_.links[k].arm = arm(chain_->links[k], at);
   Pass pass;
-  pass.energy = add_inertia(at, exact) + add_bends(at, exact);
+  pass.energy = add_inertia(at, exact) + add_bodies(at, exact) + add_bends(at, exact);
+  put_centres_on_links(at, exact);
   add_arms(exact);
   stiffen_holds();
   pass.is_definite = solver_->factorise(equations_);
@@ -104,6 +139,7 @@ double System::add_inertia(const Iterate& at, double exact) {
   double sum = 0;
   for (std::size_t k = 0; k < chain_->vertices.size(); ++k) {
     const int i = chain_->vertices[k].vertex;
+    if (i < 0) continue;
     Equations::Vertex& vertex = equations_.vertices[k];
     const Vec3d away = at.x[i] - p.goal[i];
     vertex.H += p.weight[i], vertex.right -= p.weight[i] * away;
@@ -111,12 +147,45 @@ double System::add_inertia(const Iterate& at, double exact) {
   }
   for (int k = 0; k < chain_->count(); ++k) {
     const int s = chain_->links[k].segment;
+    if (s < 0) continue;
     const SpinBlock spin = spin_block(p.spin(s), at.q[s], exact);
     equations_.links[k].theta += spin.theta, equations_.links[k].right -= spin.torque;
     if (!p.moment.empty()) equations_.links[k].right += p.moment[s];
     sum += spin.energy;
   }
   return sum;
+}
+
+double System::add_bodies(const Iterate& at, double exact) {
+  double sum = 0;
+  for (std::size_t c = 0; c < chain_->centres.size(); ++c) {
+    const Chain::Centre& centre = chain_->centres[c];
+    const int b = chain_->body(centre);
+    const BodyTerm& body = problem_->bodies[b];
+    const Vec3d away = at.body_x[b] - body.goal;
+    at_centres_[c].H += body.weight, at_centres_[c].right -= body.weight * away;
+    const SpinBlock spin = spin_block(body.spin, at.body_q[b], exact);
+    Equations::Link& link = equations_.links[centre.link];
+    link.theta += spin.theta, link.right += body.moment - spin.torque;
+    sum += 0.5 * body.weight * norm_squared(away) + spin.energy;
+  }
+  return sum;
+}
+
+// dX = dx + B w, B w = w x arm, and the second order of X, which is that of a vertex at its place
+void System::put_centres_on_links(const Iterate& at, double exact) {
+  for (std::size_t c = 0; c < chain_->centres.size(); ++c) {
+    const Chain::Centre& centre = chain_->centres[c];
+    AtCentre& term = at_centres_[c];
+    term.arm = arm(*chain_, centre, at);
+    const Mat3d B = skew(-term.arm), by_turn = full(term.H) * B + term.with_turn;
+    Equations::Link& link = equations_.links[centre.link];
+    equations_.vertices[centre.link].H += term.H, equations_.vertices[centre.link].right += term.right;
+    coupling(centre.link).near_theta += by_turn;
+    link.theta += lower_half(transpose(B) * by_turn + transpose(term.with_turn) * B);
+    if (!(term.arm == Vec3d{})) link.theta += arm_stiffness(term.arm, -term.right, exact);
+    link.right += cross(term.arm, term.right);
+  }
 }
 
 System::BendTerm System::bend_term(int bend, const Iterate& at, double exact) const {
@@ -163,9 +232,10 @@ double System::add_bends(const Iterate& at, double exact) {
 void System::add_arms(double exact) {
   Vec3d gradient;
   for (int k = chain_->count() - 1; k >= 0; --k) {
-    const int i = chain_->vertices[k + 1].vertex;
+    const auto [i, row] = chain_->vertices[k + 1];
     gradient -= equations_.vertices[k + 1].right;
-    if (problem_->role[i] != Role::free) gradient -= (*reactions_)[i];
+    if (row >= 0 && problem_->role[i] != Role::free) gradient -= (*reactions_)[i];
+    if (equations_.links[k].arm == Vec3d{}) continue;
     equations_.links[k].theta += arm_stiffness(equations_.links[k].arm, gradient, exact);
   }
 }
@@ -174,7 +244,9 @@ void System::add_arms(double exact) {
 void System::stiffen_holds() {
   if (chain_->holds.empty()) return;
   double length = 0, stiffest = 0, weight = 0;
-  for (const Chain::Vertex& v : chain_->vertices) weight += problem_->weight[v.vertex];
+  for (const Chain::Vertex& v : chain_->vertices)
+    if (v.vertex >= 0) weight += problem_->weight[v.vertex];
+  for (const Chain::Centre& centre : chain_->centres) weight += problem_->bodies[chain_->body(centre)].weight;
   for (const Equations::Link& link : equations_.links) {
     length += norm(link.arm);
     stiffest = std::max({stiffest, link.S.xx, link.S.yy, link.S.zz});
@@ -211,17 +283,28 @@ void System::precondition(std::vector<Vec3d>& r) const {
   put(u, r);
 }
 
+// forces on rows, as those on vertices and turns
 Vectors System::taken(const std::vector<Vec3d>& of_rows) const {
-  Vectors out;
-  out.x.reserve(chain_->vertices.size()), out.theta.reserve(chain_->links.size());
-  for (const Chain::Vertex& v : chain_->vertices) out.x.push_back(of_rows[v.row]);
-  for (const Chain::Link& link : chain_->links) out.theta.push_back(of_rows[link.row]);
+  Vectors out = zero();
+  for (std::size_t k = 0; k < out.x.size(); ++k)
+    if (const int row = chain_->vertices[k].row; row >= 0) out.x[k] = of_rows[row];
+  for (std::size_t k = 0; k < out.theta.size(); ++k) out.theta[k] = of_rows[chain_->links[k].row];
+  for (std::size_t c = 0; c < chain_->centres.size(); ++c) {
+    const auto& [link, row, arm] = chain_->centres[c];
+    out.x[link] += of_rows[row], out.theta[link] += cross(at_centres_[c].arm, of_rows[row]);
+  }
   return out;
 }
 
+// ways and turns, as those of rows
 void System::put(const Vectors& u, std::vector<Vec3d>& into) const {
-  for (std::size_t k = 0; k < u.x.size(); ++k) into[chain_->vertices[k].row] = u.x[k];
+  for (std::size_t k = 0; k < u.x.size(); ++k)
+    if (const int row = chain_->vertices[k].row; row >= 0) into[row] = u.x[k];
   for (std::size_t k = 0; k < u.theta.size(); ++k) into[chain_->links[k].row] = u.theta[k];
+  for (std::size_t c = 0; c < chain_->centres.size(); ++c) {
+    const auto& [link, row, arm] = chain_->centres[c];
+    into[row] = u.x[link] + cross(u.theta[link], at_centres_[c].arm);
+  }
 }
 
 double System::penalty() const {
@@ -240,11 +323,16 @@ void System::advance(double share, const Iterate& from, Iterate& to) {
   const auto way = [&](int row) {
     return bends ? share * u_[row] + (share * share) * second_order_[row] : share * u_[row];
   };
-  for (const Chain::Link& link : chain_->links) to.q[link.segment] = turned(way(link.row), from.q[link.segment]);
+  Vec3d root_way;
   const auto [root, row] = chain_->vertices[0];
-  to.x[root] = from.x[root] + way(row);
-  if (share == 1) to.x[root] = problem_->held_place(root, to.x[root]);
-  place(*chain_, to);
+  if (row >= 0)
+    root_way = way(row);
+  else  // it follows a body
+    root_way = way(chain_->centres[0].row) - cross(way(chain_->links[0].row), arm(*chain_, chain_->centres[0], from));
+  for (const Chain::Link& link : chain_->links) frame(link, to) = turned(way(link.row), frame(link, from));
+  Vec3d start = root_place(*chain_, from) + root_way;
+  if (share == 1 && row >= 0) start = problem_->held_place(root, start);
+  place(*chain_, start, to);
   holds_are_met_ = chain_->holds.empty() || meet_holds(share, from, to);
   strains_.assign(part_->stretches.size(), {});
 }
@@ -255,11 +343,10 @@ Vectors System::zero() const {
 
 void System::turn_by(double share, const Vectors& way, Iterate& at) const {
   for (int k = 0; k < chain_->count(); ++k) {
-    Quatd& q = at.q[chain_->links[k].segment];
+    Quatd& q = frame(chain_->links[k], at);
     q = turned(share * way.theta[k], q);
   }
-  at.x[chain_->vertices[0].vertex] += share * way.x[0];
-  place(*chain_, at);
+  place(*chain_, root_place(*chain_, at) + share * way.x[0], at);
 }
 
 // Back to the constraints, which are met to first order: frames turn as is cheapest, by the factors that are there.
@@ -312,8 +399,12 @@ bool System::meet_holds(double share, const Iterate& from, Iterate& to) {
 
 double energy(const Part& part, const Chain& chain, const Problem& p, const Iterate& at) {
   double sum = 0;
-  for (const Chain::Vertex& v : chain.vertices) sum += inertial_energy(p, {Kind::vertex, v.vertex}, at);
-  for (const Chain::Link& link : chain.links) sum += inertial_energy(p, {Kind::segment, link.segment}, at);
+  for (const Chain::Vertex& v : chain.vertices)
+    if (v.vertex >= 0) sum += inertial_energy(p, {Kind::vertex, v.vertex}, at);
+  for (const Chain::Link& link : chain.links)
+    if (link.segment >= 0) sum += inertial_energy(p, {Kind::segment, link.segment}, at);
+  for (const Chain::Centre& centre : chain.centres)
+    for (Kind kind : {Kind::body_place, Kind::body_turn}) sum += inertial_energy(p, {kind, chain.body(centre)}, at);
   for (const BendElement& e : part.bends) sum += bend_energy(p, e.bend, at);
   return sum;
 }

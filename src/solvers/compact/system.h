@@ -34,7 +34,13 @@ class System final : public newton::System {
   void add_to_coupling(int later, int earlier, const Mat3d& H) override;
   void add_to_right(int row, const Vec3d& force) override;
 
-  bool is_vertex(int row) const { return part_->unknowns[row].kind == Kind::vertex; }
+  Kind kind(int row) const { return part_->unknowns[row].kind; }
+  bool is_vertex(int row) const { return kind(row) == Kind::vertex; }
+  bool is_body(int row) const { return kind(row) > Kind::segment; }
+  Equations::Coupling& coupling(int link);
+  void add_to_body(int later, int earlier, const Mat3d& H);
+  void put_centres_on_links(const Iterate& at, double exact);
+  double add_bodies(const Iterate& at, double exact);
   double add_inertia(const Iterate& at, double exact);
   double add_bends(const Iterate& at, double exact);
   struct BendTerm : BendDerivatives<double> {
@@ -53,8 +59,16 @@ class System final : public newton::System {
   const Chain* chain_ = nullptr;
   bool quaternion_strain_;
   std::vector<Vec3d>* reactions_;
-  std::vector<int> place_;  // in the chain, of a vertex or a segment (row)
+  std::vector<int> place_;  // in the chain, of a vertex or a link (row)
   Equations equations_;
+  // what acts at the centre X of a body, X = x + w x arm with the near vertex and the turn of its link
+  struct AtCentre {
+    Sym3<double> H;   // [N/m]
+    Mat3d with_turn;  // dXᵀ with_turn w
+    Vec3d right;      // -gradient [N]
+    Vec3d arm;        // [m]
+  };
+  std::vector<AtCentre> at_centres_;  // (centre)
   std::unique_ptr<LinearSolver> solver_;
   Holds holds_;
   std::vector<double> ways_;  // to where what is held must be (hold) [m]

@@ -403,9 +403,9 @@ std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& frac
   return sums;
 }
 
-// of islands that touch nothing but themselves
-void NewtonSolver::keep_momenta_of_islands(const StepReport& report, State& state) {
-  if (!report.converged || options_.takes_unsolved) return;
+// of islands that touch nothing but themselves, unsolved ones, too: hair that flies 60 of its diameters in a step
+void NewtonSolver::keep_momenta_of_islands(State& state) {
+  if (options_.takes_unsolved) return;
   islands_.find(contact_terms_);
   std::vector<char> is_free(islands_.count(), true);
   for (int p = 0; p < parts_.count(); ++p) is_free[islands_.of(p)] &= momenta_[p].mass > 0;

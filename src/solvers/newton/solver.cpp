@@ -167,7 +167,7 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
   if (report.is_refused || report.is_stopped) return forget_attempt(*start_), report;
   lay_down_momenta(inputs, *start_);
   if (!each_by_itself_ || !report.converged) finish(state);  // v <- (x - x_old) / h
-  is_apart ? keep_momenta(state) : keep_momenta_of_islands(report, state);
+  is_apart ? keep_momenta(state) : keep_momenta_of_islands(state);
   const double seconds = solving.seconds() - beside;
   report.stages = {{"solve", seconds}, {"rest", whole.stop() - seconds}};
   return report;

@@ -162,7 +162,7 @@ class NewtonSolver : public Solver {
   std::vector<double> trial_energies(const std::vector<double>& fractions, const std::vector<char>& asked,
                                      const Contact& contact);
 
-  void keep_momenta_of_islands(const StepReport& report, State& state);
+  void keep_momenta_of_islands(State& state);
 
   // contact_direction.cpp
   void newton_direction(Contact& contact, StepReport& report);
