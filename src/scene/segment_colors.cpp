@@ -16,7 +16,8 @@ std::vector<std::optional<Vec3f>> segment_colors(const Scene& scene) {
       std::none_of(rods.begin(), rods.end(), reads_a_file))
     return {};
   add_rods(scene.root, draft);
-  if (std::none_of(draft.color.begin(), draft.color.end(), [](const auto& color) { return color.has_value(); })) return {};
+  if (std::none_of(draft.color.begin(), draft.color.end(), [](const auto& color) { return color.has_value(); }))
+    return {};
   std::vector<std::optional<Vec3f>> colors;
   for (const std::optional<Vec3d>& color : draft.color)
     colors.push_back(color ? std::optional(cast<float>(*color)) : std::nullopt);

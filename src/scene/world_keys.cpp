@@ -121,9 +121,8 @@ std::vector<Key> contact_keys() {
           "velocity on a grid, and against obstacles and bodies by pairs")
           .by_default("\"pairs\"")
           .one_of({"pairs", "grid"}),
-      number(
-          "cell", "m",
-          "of the grid: edge of a cell; unset: a mean segment at least, so that 27 vertices are in a cell with hair")
+      number("cell", "m",
+             "of the grid: edge of a cell; unset: a mean segment at least, so that 27 vertices are in a cell with hair")
           .above_zero(),
       number("mixing", "1/s", "of the grid: rate at which hair takes over the motion of the hair around it")
           .by_default("10")

@@ -62,7 +62,7 @@ std::vector<int> ContactTerms::parts_that_touch(const Contact& contact, const Pr
 }
 
 void ContactTerms::evaluate(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
-                        ThreadTeam* team) {
+                            ThreadTeam* team) {
   term_count_ = 0, couplings_.clear(), aimed_.clear();
   sides_.resize(parts.count());
   for (std::vector<Side>& sides : sides_) sides.clear();

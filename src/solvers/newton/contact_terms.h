@@ -68,7 +68,7 @@ class ContactTerms {
 
   // the pairs that are near at the waypoint of the path, of those that are followed, linearised there
   void evaluate(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
-            ThreadTeam* team = nullptr);
+                ThreadTeam* team = nullptr);
   // when there is a new list
   void list_followed(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam* team = nullptr);
   const std::vector<Followed>& followed() const { return followed_; }
