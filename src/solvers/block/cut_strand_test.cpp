@@ -4,8 +4,8 @@
 
 #include "math/thread_team.h"
 #include "solvers/block/system.h"
-#include "solvers/newton/one_part.h"
 #include "solvers/newton/retraction.h"
+#include "solvers/newton/scalar_block.h"
 #include "solvers/random_rod.h"
 
 namespace tendril::block {
@@ -82,7 +82,7 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
     Prediction prediction(segments), uncut_prediction(segments);
     System system(problem, parts);
     place_by_guess(parts[0], problem, scene.state, uncut_prediction, uncut);
-    OnePart one(parts[0], problem, system, uncut, trial, uncut_prediction);
+    ScalarBlock one(parts[0], problem, system, uncut, trial, uncut_prediction);
     Cut cut = cut_strand(problem, parts, 0);
     load_constants(problem, parts, cut);
     EXPECT_EQ(cut.pieces.constants->kind >= StrandKind::isotropic,
@@ -91,9 +91,9 @@ TEST_P(CutStrands, GoWhereTheyGoUncut) {
     load_weights(problem, cut), load_predictions(prediction, cut.pieces);
     pieces.load(cut, at, start, scene.state);
     for (int n = 0; n < 2; ++n) {
-      const double exact = 0.25;
-      const auto pass = pieces.factorise(exact);
-      const auto expected = one.factorise(exact);
+      const double hessian_share = 0.25;
+      const auto pass = pieces.factorise(hessian_share);
+      const auto expected = one.factorise(hessian_share);
       ASSERT_TRUE(expected.is_definite && pass.is_definite);
       EXPECT_NEAR(pass.energy, expected.energy, 1e-12 * expected.energy);
       pieces.solve(), one.solve();

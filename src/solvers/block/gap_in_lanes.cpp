@@ -18,7 +18,7 @@ constexpr double tiny = 1e-300;
 [[gnu::always_inline]] inline T clamped(T s) { return min(max(s, T(0)), T(1)); }
 
 // The nearest point of a core. It slides along `edge`, a unit vector, when the other point moves along that; along the
-// whole face where it lies in one; not at all at a corner, where `edge` is zero.
+// whole face where it lies in one; not at all at a waypoint, where `edge` is zero.
 struct NearestInCore {
   Vec3<T> point, edge;
   Mask in_face;

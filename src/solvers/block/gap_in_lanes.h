@@ -14,7 +14,7 @@ struct CoreInLanes {
   using T = StrandLanes;
 
   Solid::Core kind = Solid::Core::point;
-  Vec3<T> p[3];                    // corners; of a half space: a point of its border [m]
+  Vec3<T> p[3];                    // waypoints; of a half space: a point of its border [m]
   Vec3<T> up;                      // unit normal of a half space, or of a triangle, to the side of the strand
   Vec3<T> middle;                  // of a ball around it
   T extent{0};                     // radius of that ball [m]

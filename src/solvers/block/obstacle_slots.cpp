@@ -5,20 +5,20 @@
 #include <map>
 
 #include "rod/closed_mesh.h"
-#include "solvers/newton/touching.h"
+#include "solvers/newton/contact_terms.h"
 
 namespace tendril::block {
 
 namespace {
 
-// Else what goes on later in the step, on other legs, could come near what has gone alone.
+// Else what goes on later in the step, on other substeps, could come near what has gone alone.
 bool all_is_driven(const Contact& contact, const Problem& problem) {
   return !contact.options().rods && std::none_of(contact.solids().begin(), contact.solids().end(), [&](const Solid& s) {
     return problem.model->bodies[s.body].kind != BodyKind::kinematic;
   });
 }
 
-// corners go round it counterclockwise
+// waypoints go round it counterclockwise
 Vec3d face_normal(const Solid& triangle) {
   return normalized(cross(triangle.p[1] - triangle.p[0], triangle.p[2] - triangle.p[0]));
 }
@@ -54,7 +54,7 @@ bool ObstacleSlots::look(const Contact& contact, const Problem& problem, const P
     if (!pair.with_solid()) ++first;
     if (pair.with_solid() && pair.body_a < 0) ++first_pair_[pair.a + 1];
     for (int side = 0; side < 2 && !takes(pair, contact); ++side)
-      if (const int p = Touching::part_of(pair, side, problem, parts); p >= 0) is_alone_[p] = false;
+      if (const int p = ContactTerms::part_of(pair, side, problem, parts); p >= 0) is_alone_[p] = false;
   }
   first_pair_[0] = first;
   for (std::size_t s = 1; s < first_pair_.size(); ++s) first_pair_[s] += first_pair_[s - 1];
@@ -65,15 +65,15 @@ bool ObstacleSlots::look(const Contact& contact, const Problem& problem, const P
 
 void ObstacleSlots::measure_cones(std::span<const Solid> solids) {
   const auto key = [](const Vec3d& p) { return std::array{p.x, p.y, p.z}; };
-  std::map<std::pair<int, std::array<double, 3>>, std::vector<Vec3d>> normals;  // (body and corner)
-  const auto for_corners = [&](auto work) {
+  std::map<std::pair<int, std::array<double, 3>>, std::vector<Vec3d>> normals;  // (body and waypoint)
+  const auto for_waypoints = [&](auto work) {
     for (std::size_t s = 0; s < solids.size(); ++s)
       if (solids[s].core == Solid::Core::triangle)
         for (const Vec3d& p : solids[s].p) work(s, normals[{solids[s].body, key(p)}]);
   };
-  for_corners([&](std::size_t s, std::vector<Vec3d>& here) { here.push_back(face_normal(solids[s])); });
+  for_waypoints([&](std::size_t s, std::vector<Vec3d>& here) { here.push_back(face_normal(solids[s])); });
   cones_.assign(solids.size(), 1);
-  for_corners([&](std::size_t s, const std::vector<Vec3d>& here) {
+  for_waypoints([&](std::size_t s, const std::vector<Vec3d>& here) {
     for (const Vec3d& n : here) cones_[s] = std::min(cones_[s], dot(n, face_normal(solids[s])));
   });
 }
@@ -96,7 +96,7 @@ bool ObstacleSlots::is_on_back(int pair, const Contact& contact) const {
     const double gap = other.true_gap + other.radius, same = 1e-9 * (gap + asked.radius);
     if (gap > nearest + same) continue;
     const Solid& solid = contact.solids()[other.b];
-    const double in_front = dot(rotate(contact.body_corner(solid.body).q, face_normal(solid)), other.normal);
+    const double in_front = dot(rotate(contact.body_waypoint(solid.body).q, face_normal(solid)), other.normal);
     if (gap < nearest - same || std::abs(in_front) > std::abs(front))
       nearest = std::min(gap, nearest), front = in_front;
   }

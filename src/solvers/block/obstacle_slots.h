@@ -23,8 +23,8 @@ class ObstacleSlots {
   void fill(int bundle, const Bundle<StrandLanes>& of, const Contact& contact);
 
   const std::vector<Bundle<StrandLanes>>* bundles_ = nullptr;
-  // Least cosine between the normal of a triangle and that of one which shares a corner with it: a place that has its
-  // nearest point of a mesh at a corner or an edge of a triangle is, from there, between such normals.
+  // Least cosine between the normal of a triangle and that of one which shares a waypoint with it: a place that has its
+  // nearest point of a mesh at a waypoint or an edge of a triangle is, from there, between such normals.
   std::vector<double> cones_;                     // (solid)
   std::vector<char> is_closed_;                   // driven, and no open mesh (body)
   std::vector<int> bundle_;                       // -1: in none (part)

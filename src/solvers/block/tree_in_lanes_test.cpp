@@ -109,14 +109,14 @@ TEST_P(Trees, GoWhereTheyGoRowByRow) {
     Iterate by_rows = at;
     Prediction prediction(segments), by_rows_prediction(segments);
     System system(problem, step.parts);
-    OnePart one(step.parts[0], problem, system, by_rows, by_rows_trial, by_rows_prediction);
+    ScalarBlock one(step.parts[0], problem, system, by_rows, by_rows_trial, by_rows_prediction);
     TreeInLanes lanes(problem, step.parts);
     lanes.load(*step.plan, step.constants, at, trial, prediction);
     const double at_start = energy(step.parts[0], problem, trial);
     EXPECT_NEAR(lanes.start_energy(), at_start, 1e-12 * at_start);
     for (int n = 0; n < 3; ++n) {
-      const double exact = n == 1 ? 0.5 : 1;
-      const auto pass = lanes.factorise(exact), expected = one.factorise(exact);
+      const double hessian_share = n == 1 ? 0.5 : 1;
+      const auto pass = lanes.factorise(hessian_share), expected = one.factorise(hessian_share);
       ASSERT_TRUE(expected.is_definite && pass.is_definite);
       EXPECT_NEAR(pass.energy, expected.energy, 1e-12 * expected.energy);
       lanes.solve(), one.solve();

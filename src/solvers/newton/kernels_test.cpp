@@ -170,32 +170,32 @@ TEST_P(Derivatives, AreShorterWhereStiffnessIsIsotropic) {
   const Quatd q = random.frame();
   const Mat3d R = rotation_matrix(q);
   const Vec3d e = random.vector(1), predicted = random.vector(0.1), rest = random.vector(0.3);
-  const double exact = 0.1 * GetParam();
+  const double hessian_share = 0.1 * GetParam();
   const Stretch<double> s{0.7, 3, 3, Vec3d{0, 0, 1} + random.vector(0.05)};
   const Vec3d gamma = strain(s, e, R);
   EXPECT_LT(norm(gamma - strain(s, StretchState<double>{e, q})), 1e-14);
-  const StretchDerivatives<double> d = derivatives(s, e, R, gamma, predicted, exact);
-  const StretchTerms<double> terms = isotropic_stretch_terms(s, e, R, e - R * s.p, predicted, exact);
+  const StretchDerivatives<double> d = derivatives(s, e, R, gamma, predicted, hessian_share);
+  const StretchTerms<double> terms = isotropic_stretch_terms(s, e, R, e - R * s.p, predicted, hessian_share);
   EXPECT_LT(norm(terms.force - d.force) + norm(terms.torque - d.torque), 1e-13);
   EXPECT_LT(distance(full(terms.theta_theta), full(d.theta_theta)) + distance(skew(terms.arm), d.x_theta), 1e-13);
   const Bend<double> b = make_bend({2, 2, 2}, rest);
   const Vec3d angle = rest + random.vector(0.2);
-  const BendDerivatives<double> whole = derivatives(b, R, angle, exact),
-                                shorter = derivatives<true>(b, R, angle, exact);
+  const BendDerivatives<double> whole = derivatives(b, R, angle, hessian_share),
+                                shorter = derivatives<true>(b, R, angle, hessian_share);
   EXPECT_LT(distance(full(shorter.S), full(whole.S)) + norm(shorter.moment - whole.moment), 1e-13);
 }
 
 TEST_P(Derivatives, AreShorterStillWhereTheRestIsStraight) {
   Random random(GetParam() + 280);
-  const double K = 2, exact = 0.1 * GetParam();
+  const double K = 2, hessian_share = 0.1 * GetParam();
   const Quatd q_a = random.frame(), q_b = (GetParam() % 2 ? -1.0 : 1.0) * (q_a * quaternion_exp(random.vector(1)));
   const Bend<double> b = make_bend({K, K, K}, Vec3d{});
   const Vec3d angle = bend_angle(b, q_a, q_b), phi = straight_bend_angle(q_a, q_b);
   EXPECT_LT(norm(phi - rotate(q_a, angle)), 1e-13);
   for (const bool all : {false, true}) {
-    const BendDerivatives<double> whole = derivatives(b, q_a, angle, all ? 1 : exact);
+    const BendDerivatives<double> whole = derivatives(b, q_a, angle, all ? 1 : hessian_share);
     const BendDerivatives<double> straight =
-        all ? straight_derivatives<true>(K, phi, 1.0) : straight_derivatives<false>(K, phi, exact);
+        all ? straight_derivatives<true>(K, phi, 1.0) : straight_derivatives<false>(K, phi, hessian_share);
     EXPECT_LT(norm(straight.moment - whole.moment) + norm(straight.half_moment - whole.half_moment), 1e-13);
     EXPECT_LT(distance(full(straight.S), full(whole.S)), 1e-13);
   }
@@ -212,13 +212,13 @@ TEST_P(Derivatives, AreShorterStillWhereASegmentWouldTurnToByItself) {
             1e-13);
   EXPECT_LT(distance(full(both.theta_theta), full(stretch.theta_theta + spin_terms_at_goal<true>(weight, R))), 1e-13);
   // with a spring apart from them
-  for (const double exact : {1.0, 0.3}) {
-    const StretchTerms<double> whole = isotropic_stretch_terms(s, e, R, gamma, predicted, exact);
-    const StretchTerms<double> apart = isotropic_stretch_terms<true>(s, e, R, gamma, predicted, exact);
+  for (const double hessian_share : {1.0, 0.3}) {
+    const StretchTerms<double> whole = isotropic_stretch_terms(s, e, R, gamma, predicted, hessian_share);
+    const StretchTerms<double> apart = isotropic_stretch_terms<true>(s, e, R, gamma, predicted, hessian_share);
     Sym3<double> spring = square(-s.length / s.GA, whole.arm);
     spring += s.length / s.GA * dot(whole.arm, whole.arm);
     EXPECT_LT(distance(full(apart.theta_theta + spring), full(whole.theta_theta)), 1e-13);
-    if (exact < 1) continue;
+    if (hessian_share < 1) continue;
     const StretchTerms<double> at_goal =
         isotropic_terms_at_goal<true>(s, weight, e, R.c2, gamma, predicted.z, R * predicted);
     EXPECT_LT(distance(full(at_goal.theta_theta + spring), full(both.theta_theta)), 1e-13);
@@ -229,11 +229,11 @@ TEST_P(Derivatives, AreASpringAndLittleElse) {
   Random random(GetParam() + 295);
   const Mat3d R = rotation_matrix(random.frame());
   const Vec3d e = random.vector(1), predicted = random.vector(0.1);
-  const double exact = 0.1 * GetParam();
+  const double hessian_share = 0.1 * GetParam();
   const Stretch<double> s{0.7, 2, 3, Vec3d{0, 0, 1} + random.vector(0.05)};
   const Vec3d gamma = strain(s, e, R);
-  const StretchDerivatives<double> whole = derivatives(s, e, R, gamma, predicted, exact);
-  const StretchTerms<double> rest = stretch_terms<true>(s, e, R, gamma, predicted, exact);
+  const StretchDerivatives<double> whole = derivatives(s, e, R, gamma, predicted, hessian_share);
+  const StretchTerms<double> rest = stretch_terms<true>(s, e, R, gamma, predicted, hessian_share);
   const Mat3d Q = skew(-s.length * rest.e), SQ = full(whole.xx) * Q;
   EXPECT_LT(norm(rest.force - whole.force) + norm(rest.torque - whole.torque), 1e-13);
   EXPECT_LT(distance(skew(rest.arm) + (-1.0) * SQ, whole.x_theta), 1e-13);
