@@ -22,8 +22,9 @@ constexpr double mass = 1;  // of a vertex, of Table 1 [kg]
 // k_ss = k̃ l and k_bt = 4 k̃ / l: their ranges are those of strands of one section and of lengths from 1 to
 const double length_ratio = std::sqrt(stretch_high / stretch_low * bend_high / bend_low);
 
-// the lengths of strands take turns, evenly on a logarithmic scale: 0 the shortest, 1 the longest
-double share(int k) { return std::fmod(k * (std::sqrt(5.0) - 1) / 2, 1.0); }
+// The lengths of strands take turns, evenly on a logarithmic scale: 0 the shortest, 1 the longest. The plastic number
+// has nothing in common with the golden angle of the roots.
+double share(int k) { return std::fmod(k * 0.7548776662466927, 1.0); }
 
 Vec3d root_direction(int k, int count) {
   const double z = 1 - (1 - lowest) * (k + 0.5) / count, angle = k * std::numbers::pi * (3 - std::sqrt(5.0));

@@ -33,6 +33,7 @@ BenchResults bench_compact(const BenchOptions& options);          // Table 1, Fi
 BenchResults bench_contact(const BenchOptions& options);          // Fig. 1 and 12 [hsu2025]
 BenchResults bench_afro(const BenchOptions& options);             // Fig. 13 [hsu2025]
 BenchResults bench_hair(const BenchOptions& options);             // on a head that turns
+BenchResults bench_projective(const BenchOptions& options);       // hair at ten iterations, on a head that turns
 BenchResults bench_tolerance(const BenchOptions& options);        // of block, beside the error of the time step
 
 }  // namespace tendril

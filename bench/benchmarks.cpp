@@ -17,6 +17,8 @@ const std::vector<Benchmark>& benchmarks() {
       {"contact", "Fig. 1 and 12 of Stable Cosserat Rods: knits at full size, by stage and threads", bench_contact},
       {"afro", "Fig. 13 of Stable Cosserat Rods: 45,772 strands, without and with hair as a volume", bench_afro},
       {"hair", "hair on a head that turns: contact off, on a sphere, on a mesh, and hair on hair", bench_hair},
+      {"projective", "hair of 30 segments at ten iterations: steps per second, by strands and threads, with a sphere",
+       bench_projective},
       {"tolerance", "what the tolerance of block leaves unsolved, beside the error of the time step", bench_tolerance},
   };
   return all;

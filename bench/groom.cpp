@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "physics/real_rods.h"
+#include "physics/rod_scene.h"
 #include "run_scene.h"
 #include "temporary_folder.h"
 
@@ -77,6 +78,7 @@ void measure(Simulation& simulation, const GroomBudget& budget, GroomCost& cost)
   const Clock::time_point start = Clock::now();
   for (int n = 0; n < budget.warm_up && since(start) < budget.seconds / 2; ++n) simulation.step();
   const Clock::time_point begin = Clock::now();
+  const physics::Stopwatch cpu;
   physics::StepTally tally;
   do {
     const StepReport report = simulation.step();
@@ -84,6 +86,7 @@ void measure(Simulation& simulation, const GroomBudget& budget, GroomCost& cost)
     cost.contacts = std::max(cost.contacts, report.contacts);
     cost.steps = tally.steps, cost.unsolved = tally.unsolved;
     cost.milliseconds = 1e3 * since(begin) / tally.steps;
+    cost.cpu_milliseconds = 1e3 * cpu.seconds() / tally.steps;
     cost.newton_steps = tally.mean_iterations(), cost.most_newton_steps = tally.most_iterations;
   } while (tally.steps < budget.steps && since(start) < budget.seconds);
 }
@@ -117,7 +120,7 @@ std::unique_ptr<Simulation> start_groom(const Groom& groom) {
   const TemporaryFolder folder;
   folder.write("strands.obj", strands_obj(groom));
   if (groom.head == Head::mesh) folder.write("head.obj", head_obj(groom.head_radius));
-  return make_simulation(load_scene(folder.write("groom.toml", scene(groom)), {}, "block"));
+  return make_simulation(load_scene(folder.write("groom.toml", scene(groom)), {}, groom.solver));
 }
 
 GroomCost measure_groom(const Groom& groom, const GroomBudget& budget) {

@@ -22,6 +22,7 @@ struct Groom {
   bool wind = false;
   double time_step = 1.0 / 120;  // [s]
   int threads = 1;
+  std::string solver = "block";
 };
 
 // a closed sphere of 32 meridians and 31 parallels with a vertex at each pole: 2 · 32 · 31 triangles
@@ -40,6 +41,7 @@ struct GroomBudget {
 struct GroomCost {
   int steps = 0, unsolved = 0;              // measured steps
   double milliseconds = 0;                  // per step
+  double cpu_milliseconds = 0;              // likewise, of all threads: what else runs on the machine does not count
   double newton_steps = 0;                  // per time step
   int most_newton_steps = 0, contacts = 0;  // in a time step
   std::string refusal = {};                 // why it could not start, or go on

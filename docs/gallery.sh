@@ -35,6 +35,10 @@ choose_look() {
     stairs) look=(--frame=36 --fit frame --camera -1.2 0.3 --samples 16) ;;
     hair_on_sphere) look=(--frame=-1 --fit frame --camera -0.4 0.3 --samples 8) ;;
     combed_hair) look=(--frame=18 --fit frame --camera -0.6 0.2 --samples 16) ;;
+    hair_on_head) look=(--frame=-1 --fit frame --camera -1.0 0.2 --samples 16) ;;
+    curly_hair | ponytail) look=(--frame=-1 --fit frame --samples 16) note="further strands follow" ;;
+    groom_in_wind) look=(--frame=-1 --fit frame --samples 16) ;;
+    afro) look=(--frame=18 --fit frame --camera -0.6 0.2 --samples 32) ;;
     thrown_wire) look=(--frame=-1 --fit frame --camera -1.2 0.3 --samples 8) ;;
     pile | ring | capstan | tube | cylinders) look=(--frame=-1 --fit frame --samples 8) ;;
     direct_cantilever) look+=(--stripe) note="Deul 2018" ;;

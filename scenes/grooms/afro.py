@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Writes afro.hair: 800 coils of 16 vertices that stand out from a head, over its ears."""
+"""Writes afro.hair: 2,000 coils of 12 vertices that stand out from a head, over its ears."""
 
 from math import cos, pi, sin, sqrt
 import struct
 
-STRANDS, SEGMENTS = 800, 15
+STRANDS, SEGMENTS = 2000, 11
 RADIUS = 0.09        # of the head [m]
 LIFT = 2e-4          # of the roots above it [m]
 LOWEST = -0.1        # height of the lowest root, over the radius
 LENGTH = 0.075       # from root to tip, straight out [m]
-COIL, TURNS = 3e-3, 2.5   # radius [m], turns of each strand
+COIL, TURNS = 3e-3, 1.75  # radius [m], turns of each strand
 THICKNESS = 8e-5     # diameter [m]
 COLOR = 0.035, 0.022, 0.014
 HAS_POINTS = 2       # bit of the header: an array of points, everything else by default
@@ -38,7 +38,7 @@ def strand(k):
 def main():
     with open("afro.hair", "wb") as out:
         out.write(struct.pack("<4sIIIIfffff88s", b"HAIR", STRANDS, STRANDS * (SEGMENTS + 1), HAS_POINTS, SEGMENTS,
-                              THICKNESS, 0.0, *COLOR, b"800 coils on a head, made by afro.py [m]"))
+                              THICKNESS, 0.0, *COLOR, b"2,000 coils on a head, made by afro.py [m]"))
         for k in range(STRANDS):
             for x in strand(k):
                 out.write(struct.pack("<fff", *x))

@@ -138,7 +138,7 @@ void Candidates::find_wide_list(ThreadTeam& team) {
   broad_phase_.find_pairs_between(wide_.segment_boxes, wide_.solid_boxes, team, wide_.solid_pairs);
   std::erase_if(wide_.solid_pairs, [this](const IndexPair& pair) {
     return !may_touch_solid(wide_, pair.a, pair.b) ||
-           std::binary_search(excused_.begin(), excused_.end(), IndexPair{pair.a, solids_[pair.b].body});
+           std::binary_search(excused_.begin(), excused_.end(), IndexPair{pair.a, whole_[solids_[pair.b].body]});
   });
   wide_.edge_pairs.clear();
   if (edges_.empty()) return;

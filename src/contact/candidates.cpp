@@ -1,7 +1,9 @@
 #include "contact/candidates.h"
 
 #include <algorithm>
+#include <map>
 #include <numbers>
+#include <string>
 
 #include "contact/closest.h"
 #include "contact/edges.h"
@@ -34,6 +36,18 @@ double barrier_stiffness(const Segment& s) {
 
 // how far a surface's barrier reaches: of a slender segment as far as its radius, which nobody sees
 double surface_reach(const Segment& s) { return std::max(0.1 * s.radius, std::min(s.radius, 0.01 * s.rest_length)); }
+
+// The faces of a mesh that deforms are bodies of one name, that of their obstacle, which no other body has.
+std::vector<int> wholes(const Model& model) {
+  std::map<std::string, int> first;
+  std::vector<int> whole;
+  for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+    const Body& body = model.bodies[b];
+    const bool may_be_a_face = body.is_obstacle && !body.name.empty();
+    whole.push_back(may_be_a_face ? first.try_emplace(body.name, b).first->second : b);
+  }
+  return whole;
+}
 
 }  // namespace
 
@@ -89,6 +103,7 @@ void Candidates::take_bodies(const Model& model, const ContactOptions& options) 
 // nor do the segments inside, and the next one. Bodies that are joined do not collide, either.
 void Candidates::excuse(const Model& model, const State& start) {
   excused_.clear(), joined_bodies_.clear();
+  whole_ = wholes(model);
   const auto reaches_into = [&](int s, int body) {
     const Quatd back = conjugate(start.body_q[body]);
     const auto end = [&](int k) { return rotate(back, start.x[segments_[s].vertex[k]] - start.body_x[body]); };
@@ -108,7 +123,7 @@ void Candidates::excuse(const Model& model, const State& start) {
     while (!ahead.empty()) {
       const int s = ahead.back();
       ahead.pop_back();
-      excused_.push_back({s, tie.body});
+      excused_.push_back({s, whole_[tie.body]});
       if (!surfaces_[tie.body].is_free || seen[s] || !reaches_into(s, tie.body)) continue;
       seen[s] = true;
       for (int i : segments_[s].vertex) ahead.insert(ahead.end(), at_vertex_[i].begin(), at_vertex_[i].end());

@@ -91,7 +91,8 @@ class Candidates {
   std::vector<int> solid_of_edge_;
   std::vector<BodySurface> surfaces_;     // (body)
   std::vector<double> body_friction_;     // (body)
-  std::vector<IndexPair> excused_;        // a segment and a body that never count as touching, sorted
+  std::vector<int> whole_;                // the first of the bodies that are one obstacle: faces of a mesh (body)
+  std::vector<IndexPair> excused_;        // a segment and the whole_ of a body that never count as touching, sorted
   std::vector<IndexPair> joined_bodies_;  // nor these, sorted
   bool rods_collide_ = true;              // with rods
   Neighbourhood neighbours_;              // empty if they do not

@@ -36,10 +36,10 @@ float log_bessel(float x) {
   return std::log(sum);
 }
 
-// M: of light at inclination a, how much goes to b; times cos b and over all b it adds to one
+// M: of what goes to inclination b, how much is from light at a; times cos a and over all a it adds to one
 float band(float a, float b, float shift, float width) {
-  const float v = width * width, from = shift - a;
-  const float along = std::cos(from) * std::cos(b) / v, across = std::sin(from) * std::sin(b) / v;
+  const float v = width * width, from = shift - b;
+  const float along = std::cos(from) * std::cos(a) / v, across = std::sin(from) * std::sin(a) / v;
   // csch(1/v) / 2v = exp(-1/v) / v (1 - exp(-2/v)), and the last factor is one to all digits
   return std::exp(across + log_bessel(std::abs(along)) - 1 / v) / v;
 }

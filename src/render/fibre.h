@@ -12,7 +12,7 @@ namespace tendril {
 //   TRT, off the far side   (1-F)² F c²  M(a, b; -3 tilt, 2 width)   (1 + cos phi)² / 3π
 //   all else                c (1 - F - (1-F)² F)                     cos a / π²
 // where phi is the angle between the two around the fibre, c the colour, F Fresnel's reflection as the fibre's whole
-// width has it. M is a band around the cone b = shift - a, normalised on the sphere [deon2011]. Scales stand off
+// width has it. M is a band around the cone a = shift - b, normalised over all light [deon2011]. Scales stand off
 // towards the tip, so R lies nearer to the root than a mirror's cone would, and TRT, coloured and twice as wide, nearer
 // to the tip.
 

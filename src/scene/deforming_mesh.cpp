@@ -27,7 +27,7 @@ std::vector<std::string> matching_files(const Table& t, const std::string& patte
   const std::string before = name.substr(0, star), after = name.substr(star + 1);
   std::vector<std::string> files;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, error)) {
     const std::string file = entry.path().filename().string();
     if (file.size() >= before.size() + after.size() && file.starts_with(before) && file.ends_with(after))
       files.push_back((path.parent_path() / file).string());

@@ -164,16 +164,6 @@ void check_probe(const Table& t) {
   if (t.text("name").empty()) t.fail("name", "is empty; expected a name");
 }
 
-void check_contact(const Table& t) {
-  if (t.text("model") == "grid") {
-    if (t.has("rods") && t.boolean("rods"))
-      t.fail("rods", "is true, but model = \"grid\" lets rods meet rods as a volume; expected no rods beside it");
-    return;
-  }
-  for (const std::string& key : present(t, {"cell", "mixing", "hairs_per_strand"}))
-    t.fail(key, "belongs to the grid; expected model = \"grid\" beside it");
-}
-
 class Rules {
  public:
   explicit Rules(Problems& problems) : problems_(problems) {}
@@ -190,7 +180,6 @@ class Rules {
     each(root, "load", check_load);
     each(root, "body", rod_with_place);
     each(root, "joint", check_joint);
-    attempt(check_contact, root.table("contact"));
     each(root.table("output"), "probe", check_probe);
     check_names(root.tables("rod"), root.tables("groom"));
     check_names(root.tables("body"), root.tables("obstacle"));

@@ -113,7 +113,7 @@ std::vector<Key> contact_keys() {
           .by_default("true"),
       boolean("rods",
               "rods collide with each other and with themselves; false: with obstacles and bodies only, as hair often "
-              "does")
+              "does, and as model = \"grid\" always does")
           .by_default("true"),
       text(
           "model",

@@ -25,6 +25,13 @@ State turned_on(State state, double h) {
   return state;
 }
 
+// with rods = false and no solid, nothing can meet: then there is nothing to look for
+ContactOptions what_can_meet(ContactOptions options, const Model& model) {
+  const auto is_solid = [](const Body& body) { return !std::holds_alternative<std::monostate>(body.shape); };
+  options.enabled &= options.rods || std::any_of(model.bodies.begin(), model.bodies.end(), is_solid);
+  return options;
+}
+
 }  // namespace
 
 StepReport Simulation::step() {
@@ -152,7 +159,7 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
     : whole_(std::move(model)),
       last_frames_(std::move(start)),
       team_(options.threads),
-      contact_(options.contact, last_frames_),
+      contact_(what_can_meet(options.contact, whole_), last_frames_),
       solver_(std::move(solver)),
       seed_(options.seed),
       check_crossings_(options.check_crossings),

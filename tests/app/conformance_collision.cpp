@@ -20,6 +20,9 @@ std::string colliding_rods(const RealMaterial& material, double h, double speed,
                      velocity({0.5, 0.3, -speed / 2}));
 }
 
+// Steps that a solver leaves unsolved lose some of it: hair that flies 200 of its diameters in a step.
+const std::vector<KnownMiss> momentum_lost_by_rods{{"projective", "hair", 1.0 / 60, 5e-5}};
+
 void colliding_rods_keep_their_momentum(const SolverInfo& solver, const RealMaterial& material, double h) {
   const auto sim = start_contact(solver, colliding_rods(material, h, 1, 0.3));
   const Model& model = sim->model();
@@ -29,7 +32,7 @@ void colliding_rods_keep_their_momentum(const SolverInfo& solver, const RealMate
   const double exchanged = norm(physics::momentum_of(model, model.rods.front(), sim->state()) - lower);
   EXPECT_GT(exchanged, 0.1 * norm(lower)) << "they met";
   EXPECT_LE(norm(linear_momentum(model, sim->state()) - whole) / exchanged,
-            bound_or_known(1e-8, {}, solver, material, h));
+            bound_or_known(1e-8, momentum_lost_by_rods, solver, material, h));
 }
 
 // The forces of contact have no moment in sum, and what a step of the first order changes all the same is known: see

@@ -86,9 +86,11 @@ void a_rod_rests_on_a_free_body(const SolverInfo& solver, const RealMaterial& ma
   EXPECT_LT(norm(sim->state().body_v[b]), 1e-3);
 }
 
-// Sweeps run out where forces have to go through several rods.
-const std::vector<KnownMiss> unsolved_in_piles{
-    {"stable", "", 1.0 / 60, 1.0}, {"stable", "", 5e-3, 0.3}, {"stable", "", 1e-3, 0.02}};
+// Sweeps run out where forces have to go through several rods; ten iterations where rods swing after they were struck.
+const std::vector<KnownMiss> unsolved_in_piles{{"stable", "", 1.0 / 60, 1.0},
+                                               {"stable", "", 5e-3, 0.3},
+                                               {"stable", "", 1e-3, 0.02},
+                                               {"projective", "", 1e-3, 0.05}};
 
 // Four rods, each across the one below it and off its middle, fall on each other.
 void a_small_pile_is_solved(const SolverInfo& solver, const RealMaterial& material, double h) {

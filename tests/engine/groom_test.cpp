@@ -97,5 +97,42 @@ friction = 0.5
   EXPECT_GT(highest, 0.3);  // the top of the pyramid is at 0.4 m
 }
 
+// A square of four faces sinks to a valley, so that each face comes up beside the roots of its neighbours; all of them
+// stay fastened, and none of the strands goes through it.
+TEST(DeformingMesh, CarriesItsHairIntoAFold) {
+  const Scratch scratch;
+  for (int k = 0; k <= 20; ++k) {
+    std::ofstream out(scratch / ("skin_" + std::string(k < 10 ? "0" : "") + std::to_string(k) + ".obj"));
+    out << "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv 0 0 " << -0.03 * k << "\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
+  }
+  std::ofstream(scratch / "scene.toml") << R"(
+[simulation]
+time_step = 0.01
+duration = 0.5
+[[groom]]
+name = "fur"
+mesh = "skin"
+material = "wire/steel"
+count = 200
+length = 0.1
+segments = 5
+[[obstacle]]
+name = "skin"
+shape = "mesh"
+path = "skin_00.obj"
+frames = "skin_*.obj"
+frame_rate = 40
+[contact]
+rods = false
+)";
+  Engine engine = Engine::open((scratch / "scene.toml").string());
+  while (engine.state().time < 0.5 - 1e-9) engine.step();
+  const double depth = 0.6;
+  for (int k = 0; k < 200; ++k) {
+    const Vec3d& x = engine.state().x[6 * k];
+    EXPECT_NEAR(x.z, -depth * (1 - std::max(std::abs(x.x), std::abs(x.y))), 0.02) << "roots are on the skin";
+  }
+}
+
 }  // namespace
 }  // namespace tendril

@@ -119,6 +119,30 @@ TEST(Followers, SeveralGuidesAreMixed) {
   EXPECT_LT(norm(x[1] - bow.state.x[6]), 1e-15);
 }
 
+// A strand of its own shape and number of points, between two guides: it starts where it lies, and goes with rigid
+// motions of all; where one guide moves, by its weight.
+TEST(Followers, AStrandBetweenGuidesKeepsItsShape) {
+  const Bow bow;
+  const std::vector<GuideStrand> guides = {{{0, 1, 2, 3, 4, 5}, 0, 0.3}, {{6, 7, 8, 9, 10, 11, 12}, 6, 0.7}};
+  const std::vector<Vec3d> shape = {{0.5, 0.2, 0.1}, {0.6, 0.1, 0.3}, {0.7, 0, 0.2}, {0.9, -0.1, 0.4}};
+  Followers followers;
+  add_follower(bow.model, bow.state, "between/0", 0, shape, guides, followers);
+  ASSERT_EQ(followers.point_count(), 4);
+  EXPECT_EQ(followers.strands[0].name, "between/0");
+  const auto start = follower_positions(followers, bow.state);
+  for (int n = 0; n < 4; ++n) EXPECT_LT(norm(start[n] - shape[n]), 1e-15);
+  State later = bow.state;
+  const Quatd turn = quaternion_exp({0.3, -1, 0.5});
+  for (Vec3d& x : later.x) x = rotate(turn, x) + Vec3d{1, 2, 3};
+  for (Quatd& q : later.q) q = turn * q;
+  const auto moved = follower_positions(followers, later);
+  for (int n = 0; n < 4; ++n) EXPECT_LT(norm(moved[n] - rotate(turn, shape[n]) - Vec3d{1, 2, 3}), 1e-14);
+  State half = bow.state;
+  for (int i = 0; i < 6; ++i) half.x[i] += Vec3d{0, 1, 0};
+  const auto drawn = follower_positions(followers, half);
+  for (int n = 0; n < 4; ++n) EXPECT_LT(norm(drawn[n] - shape[n] - Vec3d{0, 0.3, 0}), 1e-15);
+}
+
 // as a Model and State that whoever draws strands reads like any other
 TEST(Followers, AreRodsBehindThoseThatAreThere) {
   for (const bool closed : {false, true}) {

@@ -11,6 +11,7 @@
 #include "scene/grooms/guides.h"
 #include "scene/grooms/roots.h"
 #include "scene/grooms/surface.h"
+#include "scene/segment_colors.h"
 #include "scratch.h"
 
 namespace tendril {
@@ -239,6 +240,26 @@ TEST_F(OnAMesh, ReadsStrandsAndLiftsThemOutOfTheSkin) {
     expect_near(scene.state.x[3], {0.2, 0.7, 0.3}, 1e-7);
     EXPECT_EQ(scene.followers.strands.size(), 20u);
   }
+}
+
+// an edge is the colour of its strand, unless the groom has one
+TEST_F(OnAMesh, HasTheColorsOfItsFile) {
+  Take take;
+  take.strands.strands = {{"", {0, 1, 2}, false, {0.5, 0.25, 0}}, {"", {3, 4}, false, {0, 0.75, 1}}};
+  take.strands.points = {{0, 0, 1}, {0, 0, 2}, {0, 0, 3}, {1, 0, 1}, {1, 0, 2}};
+  take.times = {0};
+  take.moment = [x = take.strands.points](int) { return Moment{0, x, {}, {}}; };
+  write_rods(take, scratch_ / "strands.hair");
+  const auto colors = [&](const std::string& more) {
+    std::ofstream(scratch_ / "scene.toml") << "simulation = { time_step = 0.01, duration = 1.0 }\n"
+                                           << groom("file.path = \"strands.hair\"\n" + more, "square.obj");
+    return segment_colors(read_scene((scratch_ / "scene.toml").string(), {}, {}));
+  };
+  const auto own = colors("");
+  ASSERT_EQ(own.size(), 3u);
+  EXPECT_EQ(*own[1], (Vec3f{0.5f, 0.25f, 0}));
+  EXPECT_EQ(*own[2], (Vec3f{0, 0.75f, 1}));
+  EXPECT_TRUE(colors("color = [1, 0, 0]\n").empty());
 }
 
 TEST_F(OnAMesh, SaysWhatItCannotDo) {

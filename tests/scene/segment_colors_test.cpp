@@ -1,6 +1,8 @@
 #include "scene/segment_colors.h"
 
+#include "io/formats/hair.h"
 #include "scene/scene_text.h"
+#include "scratch.h"
 
 namespace tendril {
 namespace {
@@ -42,6 +44,35 @@ TEST(SegmentColors, AreThoseOfTheMaterialsThatHaveOne) {
       EXPECT_EQ(*colors[s], (Vec3f{0.1f, 0.5f, 0.2f}));
     }
   }
+}
+
+// a .hair file with two strands of two edges, each of its own color, or all of the color in the header
+std::string hair_scene(const Scratch& folder, const Vec3d& first, const Vec3d& second, const std::string& more) {
+  Take take;
+  Strands& all = take.strands;
+  for (int k = 0; k < 2; ++k) {
+    all.strands.push_back({"", {3 * k, 3 * k + 1, 3 * k + 2}, false, k ? second : first});
+    for (int i = 0; i < 3; ++i) all.points.push_back({double(k), 0, double(i)});
+  }
+  write_hair(take, folder / "two.hair");
+  return two_materials.substr(0, two_materials.find("[[rod]]")) +
+         "[[rod]]\nname = \"hair\"\nmaterial = \"wood\"\ncurve = { type = \"file\", path = \"" +
+         (folder / "two.hair").string() + "\" }\n" + more;
+}
+
+TEST(SegmentColors, AreThoseOfTheStrandsOfAFile) {
+  const Scratch folder;
+  const Vec3d brown{0.25, 0.125, 0.0625}, blond{0.75, 0.5, 0.25};
+  for (const Vec3d& second : {blond, brown}) {  // an array in the file, or its header
+    const auto colors = segment_colors(parse(hair_scene(folder, brown, second, "")));
+    ASSERT_EQ(colors.size(), 4u);
+    for (int s = 0; s < 4; ++s) EXPECT_EQ(colors[s], cast<float>(s < 2 ? brown : second)) << s;
+  }
+  const auto cut = segment_colors(parse(hair_scene(folder, brown, blond, "segments = 8\n")));
+  ASSERT_EQ(cut.size(), 8u);
+  EXPECT_EQ(cut.front(), cast<float>(brown));
+  EXPECT_EQ(cut.back(), cast<float>(blond));
+  EXPECT_TRUE(segment_colors(parse(hair_scene(folder, brown, blond, "color = [1, 0, 0]\n"))).empty()) << "the rod's";
 }
 
 TEST(SegmentColors, AreNoneWhereNoMaterialHasOne) { EXPECT_TRUE(segment_colors(parse(beam_scene)).empty()); }

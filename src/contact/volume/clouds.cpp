@@ -8,8 +8,9 @@ namespace {
 // Van Wyk's law of fibres in bulk, measured on wool: p = k E (f³ - f0³) with the volume fraction f [vanwyk1946]
 constexpr double van_wyk = 0.01;
 
-// Where the vertices around a node lie on a line or in a point, no spin about it is asked for. Far below any real
-// extent, far above round-off [-].
+// Where the vertices around a node lie on a line or in a point, no spin about it is asked for: as if the mass were
+// spread over a millionth of a cell. Far above round-off of second moments, which are those about a corner of the block
+// [-].
 constexpr double thin = 1e-12;
 
 using Numbers = Eight::Vector;
@@ -36,11 +37,10 @@ Sums about(const Sums& a, const Vec3d& s) {
 
 // I^-1 l of the angular momentum l about the centre of mass, by Cholesky's factors, I = tr(S) - S of the second moments
 // S about it
-Vec3d spin_of(const Sums& a) {
+Vec3d spin_of(const Sums& a, double cell) {
   const Vec3d l = a.angular_momentum(), s = a.squares(), off = a.products();
-  const double trace = s.x + s.y + s.z;
-  if (!(trace > 0)) return {};
-  const double xx = s.y + s.z + thin * trace, yy = s.x + s.z + thin * trace, zz = s.x + s.y + thin * trace;
+  const double least = thin * a.mass() * cell * cell;
+  const double xx = s.y + s.z + least, yy = s.x + s.z + least, zz = s.x + s.y + least;
   const double xy = -off.z / xx, xz = -off.y / xx;
   const double yy1 = yy + off.z * xy;
   const double yz = (-off.x + off.y * xy) / yy1;
@@ -57,7 +57,7 @@ Cloud cloud_of(const Sums& sums, double cell) {
   if (!(cloud.mass > 0)) return {};
   cloud.center = sums.first_moment() / cloud.mass;
   cloud.velocity = sums.momentum() / cloud.mass;
-  cloud.spin = spin_of(about(sums, cloud.center));
+  cloud.spin = spin_of(about(sums, cloud.center), cell);
   const double volume = sums.volume(), young = volume > 0 ? sums.stiffness() / volume : 0,
                start = volume > 0 ? sums.packing() / volume : 0;
   cloud.fraction = volume / (cell * cell * cell);

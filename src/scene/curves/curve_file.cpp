@@ -117,7 +117,9 @@ Key::Variant file_keys() {
       "file",
       "the strands of a file: .hair, .bcc, .obj (`v`, `l`), .swc, .usda (BasisCurves) or .npz; those that share points "
       "become branches and loops, and radii that the file gives to its points are the rod's, unless it has `radius`; "
-      "one thickness for all in the header of a .hair file is not used: the material has a radius",
+      "one thickness for all in the header of a .hair file is not used: the material has a radius; a strand's color, "
+      "or "
+      "that of the header, is drawn where neither rod nor material has one",
       {{.name = "path", .types = {text}, .meaning = "the file, from the folder of the scene", .required = true},
        {.name = "scale",
         .types = {number},

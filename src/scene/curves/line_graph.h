@@ -9,9 +9,9 @@ namespace tendril {
 struct LineGraph {
   std::vector<Vec3d> points;   // [m]
   std::vector<double> radius;  // (point) [m]; empty: not given
-  std::vector<Vec3d> color;    // (point) linear RGB; empty: not given
   std::vector<Edge> edges;     // no edge twice, none from a point to itself
   bool smooth = false;         // paths are Catmull-Rom curves through their points, not straight between them
+  std::vector<Vec3d> color;    // (point) linear RGB; empty: not given
 };
 
 // a longest path through points that have exactly two neighbours; a loop ends where it starts

@@ -175,34 +175,40 @@ std::vector<double> fractions_of(const std::vector<StrandShape>& strands) {
   return fractions;
 }
 
+struct Grown {
+  std::vector<StrandShape> strands, followers;
+  std::vector<Vec3d> colors;  // as a file has them, linear RGB; empty: none (strand)
+};
+
 // the strands of a curve that is a graph: each from its first point on
-std::vector<StrandShape> strands_of(const Table& t, const Curve& curve) {
-  std::vector<int> next(curve.points.size(), -1), arriving(curve.points.size(), 0);
-  for (const auto& [a, b] : curve.edges) {
-    if (next[a] >= 0 || arriving[b] > 0)
+Grown strands_of(const Table& t, const Curve& curve) {
+  std::vector<int> leaving(curve.points.size(), -1), arriving(curve.points.size(), 0);  // edges
+  for (int e = 0; e < static_cast<int>(curve.edges.size()); ++e) {
+    const auto [a, b] = curve.edges[e];
+    if (leaving[a] >= 0 || arriving[b] > 0)
       t.fail("file", "its strands branch or join; expected strands that do not touch");
-    next[a] = b, ++arriving[b];
+    leaving[a] = e, ++arriving[b];
   }
-  std::vector<StrandShape> strands;
+  Grown grown;
   std::size_t seen = 0;
-  for (std::size_t p = 0; p < next.size(); ++p) {
+  for (std::size_t p = 0; p < leaving.size(); ++p) {
     if (arriving[p] > 0) continue;
-    StrandShape strand;
-    for (int k = static_cast<int>(p); k >= 0; k = next[k]) strand.push_back(curve.points[k]);
+    StrandShape strand{curve.points[p]};
+    for (int e = leaving[p]; e >= 0; e = leaving[curve.edges[e][1]]) strand.push_back(curve.points[curve.edges[e][1]]);
+    if (!curve.color.empty()) grown.colors.push_back(curve.color[leaving[p]]);
     seen += strand.size();
-    strands.push_back(std::move(strand));
+    grown.strands.push_back(std::move(strand));
   }
   if (seen != curve.points.size()) t.fail("file", "one of its strands is closed; expected strands with two ends");
-  return strands;
+  return grown;
 }
 
-std::vector<StrandShape> read_strands(const Table& t) {
+Grown read_strands(const Table& t) {
   try {
-    const Curve curve = file_curve(read_curve_file(t.table("file")), 0);
-    std::vector<StrandShape> strands = strands_of(t, curve);
-    if (!t.has("segments")) return strands;
-    for (StrandShape& strand : strands) strand = resample_path(strand, false, t.integer("segments"));
-    return strands;
+    Grown grown = strands_of(t, file_curve(read_curve_file(t.table("file")), 0));
+    if (t.has("segments"))
+      for (StrandShape& strand : grown.strands) strand = resample_path(strand, false, t.integer("segments"));
+    return grown;
   } catch (const CurveError& error) {
     t.table("file").fail(error.key, error.what());
   }
@@ -217,10 +223,6 @@ FollowerWish read_wish(const Table& t) {
   if (!t.is_table("followers")) return {t.integer("followers")};
   return {t.table("followers").integer("count"), t.table("followers").integer("guides")};
 }
-
-struct Grown {
-  std::vector<StrandShape> strands, followers;
-};
 
 // guides and followers alike: all are sown at once, so that followers fill the room that guides leave
 Grown grow(const Table& t, const Skin& skin, const Surface& surface, const Material& material) {
@@ -276,7 +278,7 @@ DraftRod read_groom(const Table& root, const Table& t, const Draft& draft) {
   }
   Grown grown;
   if (t.has("file")) {
-    grown.strands = read_strands(t);
+    grown = read_strands(t);
     if (surface) {
       lift_roots(*surface, 2.5 * strand_radius(t, material), grown.strands);
       grown.followers = between(t, *skin, *surface, grown.strands);
@@ -284,7 +286,10 @@ DraftRod read_groom(const Table& root, const Table& t, const Draft& draft) {
   } else {
     grown = grow(t, *skin, *surface, material);
   }
-  DraftRod rod = draft_rod(t, curve_of(grown.strands));
+  Curve curve = curve_of(grown.strands);
+  for (std::size_t k = 0; k < grown.colors.size(); ++k)
+    curve.color.insert(curve.color.end(), grown.strands[k].size() - 1, grown.colors[k]);
+  DraftRod rod = draft_rod(t, std::move(curve));
   rod.fraction = fractions_of(grown.strands);
   int first = 0;
   for (const StrandShape& strand : grown.strands) rod.roots.push_back(first), first += static_cast<int>(strand.size());

@@ -28,7 +28,7 @@ CompactSolver::CompactSolver(const Options& options) : NewtonSolver(options), op
 }
 
 void CompactSolver::reset(const Model& model, const State& state, ThreadTeam& team) {
-  reactions_.assign(model.vertices.size(), {});
+  reactions_.assign(model.vertices.size(), {}), systems_made_.clear();
   if (carried_.size() != model.segments.size()) carried_.clear();
   NewtonSolver::reset(model, state, team);
 }
@@ -40,11 +40,14 @@ int CompactSolver::prepare_parts() {
 }
 
 std::unique_ptr<newton::System> CompactSolver::make_system(bool) {
-  return std::make_unique<System>(problem_, parts_, chains_, options_of_rods_, reactions_);
+  auto system = std::make_unique<System>(problem_, parts_, chains_, options_of_rods_, reactions_);
+  systems_made_.push_back(system.get());
+  return system;
 }
 
 StepReport CompactSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
   StepReport report = NewtonSolver::step(inputs, contact, h, state);
+  note_stages(report);
   if (report.is_refused || report.is_stopped) return report;
   note_what_is_carried(contact, state);
   const double stretch = largest_stretch(*problem_.model, state);
@@ -55,6 +58,19 @@ StepReport CompactSolver::step(const Inputs& inputs, Contact& contact, double h,
       "a rod that cannot stretch does not reach all that holds it; move the holds so that it can, or take a solver "
       "whose rods stretch";
   return report;
+}
+
+// of the linear equations; contact and line searches are of the rest
+void CompactSolver::note_stages(StepReport& report) {
+  double evaluation = 0, precomputation = 0, solving = 0, whole = 0;
+  for (System* system : systems_made_) {
+    const Stages stages = system->take_stages();
+    evaluation += stages.evaluation.seconds(), precomputation += stages.precomputation.seconds();
+    solving += stages.solving.seconds();
+  }
+  for (const StageTime& stage : report.stages) whole += stage.seconds;
+  const double rest = std::max(0.0, whole - evaluation - precomputation - solving);
+  report.stages = {{"evaluate", evaluation}, {"precompute", precomputation}, {"solve", solving}, {"rest", rest}};
 }
 
 // All that hangs on a segment is accelerated by it alone: a sum from the free end, as of dJ/ds : dE/dx.

@@ -6,6 +6,8 @@
 
 namespace tendril::compact {
 
+class System;
+
 // inextensible rods by the position of their root and one turn per segment [zhao2022]
 class CompactSolver final : public NewtonSolver {
  public:
@@ -29,6 +31,7 @@ class CompactSolver final : public NewtonSolver {
   bool stay(int part);
   void buckle(int part);
   void note_what_is_carried(const Contact& contact, const State& state);
+  void note_stages(StepReport& report);
   void place_guess(int part, Iterate& at) override;
   void keep_lengths(int part, Iterate& at) const override { place(chains_[part], at); }
 
@@ -37,6 +40,7 @@ class CompactSolver final : public NewtonSolver {
   std::vector<Vec3d> reactions_;        // of what is held, in the last Newton step [N] (vertex)
   std::vector<Vec3d> carried_;          // see constraint_forces (segment)
   std::vector<int> linear_iterations_;  // of this step (part)
+  std::vector<System*> systems_made_;   // since the last reset
 };
 
 }  // namespace tendril::compact

@@ -123,14 +123,18 @@ void System::add_to_right(int row, const Vec3d& force) {
 }
 
 System::Pass System::factorise(const Iterate& at, const Prediction&, double exact) {
+  stages_.evaluation.start();
   for (int k = 0; k < chain_->count(); ++k) equations_.links[k].arm = arm(chain_->links[k], at);
   Pass pass;
   pass.energy = add_inertia(at, exact) + add_bodies(at, exact) + add_bends(at, exact);
   put_centres_on_links(at, exact);
   add_arms(exact);
   stiffen_holds();
-  pass.is_definite = solver_->factorise(equations_);
-  if (pass.is_definite) holds_.prepare(chain_->holds, *solver_);
+  stages_.evaluation.stop();
+  stages_.precomputation.time([&] {
+    pass.is_definite = solver_->factorise(equations_);
+    if (pass.is_definite) holds_.prepare(chain_->holds, *solver_);
+  });
   return pass;
 }
 
@@ -259,6 +263,7 @@ void System::stiffen_holds() {
 }
 
 void System::solve() {
+  stages_.solving.start();
   solver_->solve(root_way_, u_of_chain_);
   if (!holds_.empty()) {
     const Holds::Numbers multipliers = holds_.multipliers(holds_.left(ways_, u_of_chain_));
@@ -271,9 +276,11 @@ void System::solve() {
   }
   put(u_of_chain_, u_);
   leave_out_drive();
+  stages_.solving.stop();
 }
 
 void System::precondition(std::vector<Vec3d>& r) const {
+  stages_.solving.start();
   Vectors u = taken(r);
   solver_->solve_for(u);
   if (!holds_.empty()) {
@@ -281,6 +288,7 @@ void System::precondition(std::vector<Vec3d>& r) const {
     holds_.add(holds_.multipliers(holds_.left(none, u)), u);
   }
   put(u, r);
+  stages_.solving.stop();
 }
 
 // forces on rows, as those on vertices and turns

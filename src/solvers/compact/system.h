@@ -1,12 +1,21 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
+#include "math/stopwatch.h"
 #include "solvers/compact/holds.h"
 #include "solvers/compact/options.h"
 #include "solvers/newton/system.h"
 
 namespace tendril::compact {
+
+// what the stages of a Newton step took, as Table 1 [zhao2022] has them
+struct Stages {
+  Stopwatch evaluation;      // of A, b and the constraints
+  Stopwatch precomputation;  // factors, of the constraints, too
+  Stopwatch solving;
+};
 
 // The linear equations of one Newton step of a chain, Eq. 12 to 14 [zhao2022], and where their solution leads: frames
 // turn, positions follow, so that no segment can change its length.
@@ -28,6 +37,7 @@ class System final : public newton::System {
   // Eq. 11: what constraints that are not met add to the merit function [J]; after solve
   double penalty() const;
   int linear_iterations() const { return solver_->iterations(); }
+  Stages take_stages() { return std::exchange(stages_, {}); }  // since the last time
 
  private:
   void add_to_diagonal(int row, const Mat3d& H) override;
@@ -76,6 +86,7 @@ class System final : public newton::System {
   double stiffness_ = 0;      // rho, see Holds [N/m]
   bool holds_are_met_ = true;
   Vectors u_of_chain_;
+  mutable Stages stages_;
 };
 
 // of a chain in the incremental potential, without the work of external moments [J]

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "solvers/direct/approach.h"
 #include "solvers/direct/collisions.h"
 #include "solvers/direct/options.h"
 #include "solvers/direct/position_based.h"
-#include "solvers/newton/approach.h"
 #include "solvers/newton/solver.h"
 
 namespace tendril::direct {
@@ -31,7 +31,7 @@ class DirectSolver final : public NewtonSolver {
   std::vector<Structure> structures_;  // (part)
   PositionBased position_based_{parts_, structures_};
   Collisions collisions_{problem_};
-  newton::Approach approach_;
+  Approach approach_;
 };
 
 }  // namespace tendril::direct

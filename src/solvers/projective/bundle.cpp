@@ -54,7 +54,7 @@ void load_roots(const Problem& problem, Bundle& bundle) {
     std::array<int, P::lanes> bend;
     for (int lane = 0; lane < P::lanes; ++lane) bend[lane] = bundle.strands[lane]->clamps[n].bend;
     if (first.is_scalar)
-      bundle.scalar_roots.push_back({first.link, bend, max(K_of(bend, problem).x, K_of(bend, problem).y)});
+      bundle.scalar_roots.push_back({first.link, bend, K_of(bend, problem)});
     else
       bundle.roots.push_back({static_cast<int>(n), first.link, first.holder_is_a, load_bend(bend, {}, problem), {}});
   }
@@ -125,8 +125,7 @@ Bundle make_bundle(const std::array<const Strand*, P::lanes>& strands, int used,
 }
 
 template <class B>
-void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, const Stiffness& contact,
-            GlobalSystem<B>& system) {
+void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, GlobalSystem<B>& system) {
   constexpr double round_off = 1e-13;  // of its diagonal, which elimination leaves of what cancels
   const int n = bundle.count();
   const B none = times_identity<B>(P(0.0));
@@ -137,8 +136,6 @@ void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& 
   all.assign(2 * n + 1, {none, none, none}), twist.assign(n, {P(0.0), P(0.0), P(0.0)});
   positions.assign(n + 1, {none, none, none});
   for (int k = 0; k <= n; ++k) all[2 * k].diagonal = one(terms.weight[k]);
-  if constexpr (!std::is_same_v<B, P>)
-    for (std::size_t k = 0; k < contact.size(); ++k) all[2 * k].diagonal += contact[k];
   for (int k = 0; k < n; ++k) {
     const StretchShear<P>& s = bundle.stretches[k];
     const newton::Spin<P>& spin = terms.spins[k];
@@ -159,15 +156,18 @@ void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& 
     all[2 * root.link + 1].diagonal += one(max(root.bend.K.x, root.bend.K.y));
     twist[root.link].diagonal += root.bend.K.z;
   }
-  for (const ScalarRoot& root : bundle.scalar_roots) all[2 * root.link + 1].diagonal += one(root.stiffness);
+  for (const ScalarRoot& root : bundle.scalar_roots) {
+    all[2 * root.link + 1].diagonal += one(max(root.stiffness.x, root.stiffness.y));
+    twist[root.link].diagonal += root.stiffness.z;
+  }
   for (int k = 0; k <= n; ++k) positions[k] = {all[2 * k].diagonal, all[2 * k].after, none};
   const Vec3d free{1, 1, 1};
   system.positions.factor([&](std::size_t k) { return bundle.free_axes[k]; });
   system.all.factor([&](std::size_t i) { return i % 2 == 0 ? bundle.free_axes[i / 2] : free; });
   system.twist.factor([&](std::size_t) { return free; });
 }
-template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, const Stiffness&, GlobalSystem<P>&);
-template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, const Stiffness&, GlobalSystem<Mat3<P>>&);
+template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, GlobalSystem<P>&);
+template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, GlobalSystem<Mat3<P>>&);
 
 void load_terms(const Problem& problem, const Bundle& bundle, StepTerms& terms) {
   const int n = bundle.count();
@@ -188,7 +188,8 @@ void load_terms(const Problem& problem, const Bundle& bundle, StepTerms& terms) 
   for (RootDirection<P>& root : terms.roots)
     root.holder = quaternions<P>([&](int lane) {
       const tendril::Bend& bend = problem.model->bends[bundle.strands[lane]->clamps[root.clamp].bend];
-      return problem.bodies[(root.holder_is_a ? bend.a : bend.b).index].spin.goal;
+      const FrameId& holder = root.holder_is_a ? bend.a : bend.b;
+      return problem.bodies[holder.index].spin.goal * (root.holder_is_a ? Quatd{} : bend.turn);
     });
 }
 
@@ -196,7 +197,7 @@ std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle, const Prob
   StepTerms terms;
   load_terms(problem, bundle, terms);
   auto system = std::make_shared<GlobalSystem<P>>();
-  factor(bundle, terms, bundle.hanging, {}, *system);
+  factor(bundle, terms, bundle.hanging, *system);
   if (likeness(bundle, problem).empty()) return system;
   for (Band<P>* band : {&system->all, &system->positions, &system->twist})
     for (BandRow<P>& row : band->rows) row = {P(row.diagonal[0]), P(row.next[0]), P(row.after[0])};

@@ -21,7 +21,7 @@ using Flags = P::Mask;  // all bits set where true (lane)
 struct ScalarRoot {
   int link = 0;
   std::array<int, P::lanes> bend{};  // of the Model (lane)
-  P stiffness{0.0};                  // [N m]
+  Vec3<P> stiffness;                 // over length, about d1, d2, d3 [N m]
 };
 
 // What is factored: sum of w Aᵀ A over the constraints of a strand and its inertia. Unknowns are x0, d0, x1, d1, …, xn;
@@ -69,13 +69,9 @@ struct StepTerms {
 // inertia, goals and what holds it, of this step
 void load_terms(const newton::Problem& problem, const Bundle& bundle, StepTerms& terms);
 
-// what contact adds to vertices (vertex); empty: none
-using Stiffness = std::vector<Mat3<P>>;  // [N/m]
-
 // assembles and factors what is to resist this tension, times length (segment)
 template <class B>
-void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, const Stiffness& contact,
-            GlobalSystem<B>& system);
+void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, GlobalSystem<B>& system);
 
 // the same with the weight that hangs on segments; where all strands of a bundle are alike, in all lanes from the first
 std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle, const newton::Problem& problem);

@@ -21,7 +21,7 @@ Options read_options(const OptionValues& values) { return option_table().read(va
 Capabilities capabilities() {
   Capabilities c;
   c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
-  c.partial_holds = c.breaking = c.internal_damping = c.long_steps = true;
+  c.contact = c.friction = c.partial_holds = c.breaking = c.internal_damping = c.long_steps = true;
   c.exactness = Options{}.solved_below();
   return c;
 }

@@ -2,59 +2,38 @@
 
 #include <memory>
 
-#include "contact/contact.h"
-#include "math/thread_team.h"
-#include "solvers/newton/approach.h"
+#include "solvers/newton/solver.h"
 #include "solvers/projective/options.h"
 #include "solvers/projective/strand_step.h"
-#include "solvers/solver.h"
 
 namespace tendril::projective {
 
-// Cosserat rods by projective dynamics [strauss2020, soler2018], see README.md
-class ProjectiveSolver final : public Solver {
+// Cosserat rods by projective dynamics [strauss2020, soler2018], see README.md. Strands that touch something go on from
+// there as those of the other solvers do (newton/contact_newton.cpp), each with a matrix of its own.
+class ProjectiveSolver final : public newton::NewtonSolver {
  public:
-  explicit ProjectiveSolver(const Options& options) : options_(options) {}
+  explicit ProjectiveSolver(const Options& options);
 
-  void reset(const Model& model, const State& state, ThreadTeam& team) override;
   StepReport step(const Inputs& inputs, Contact& contact, double h, State& state) override;
   Capabilities capabilities() const override { return projective::capabilities(); }
-  void save(Writer&) const override {}  // a step reads nothing but the State
-  void load(Reader&) override {}
 
  private:
-  void make_bundles();
-  void prepare(const Inputs& inputs, double h);
+  int prepare_parts() override;
+  std::unique_ptr<newton::System> make_system(bool solves_again) override;
+  void solve_parts(StepReport& report) override;
+  void put_predictions(newton::Prediction& into) const override;
+  std::vector<char> vertices_that_touch(const Contact& contact) const;
+  void prepare_systems();
   void factor_systems(bool may_share);
-  void solve_strands(const Inputs& inputs, StepReport& report, State& state);
-  void finish(const Inputs& inputs, State& state) const;
 
-  // contact.cpp
-  void solve_with_contact(const Inputs& inputs, Contact& contact, StepReport& report, State& state);
-  bool open_strands(const Contact& contact, const std::vector<int>& pairs);
-  void list_touches(const Contact& contact, bool is_first);
-  double solve_open_strands(const Inputs& inputs, bool is_first, StepReport& report);
-  Touch touch_of(const Contact& contact, const Pair& pair, int side) const;
-
-  const Options options_;
-  ThreadTeam* team_ = nullptr;  // of the Simulation, set by reset()
-  newton::Problem problem_;     // what draws vertices and frames in this step
-  const State* start_ = nullptr;
-  State before_;  // a copy of the start, where nobody else has one
+  const Options options_of_strands_;
   std::vector<Strand> strands_;
   std::vector<Bundle> bundles_;
-  std::vector<StrandStep> workers_;          // (worker)
-  std::vector<StrandStep::Result> results_;  // of the step (bundle)
-  struct Place {                             // of a vertex
-    int bundle = -1, lane = 0, place = 0;
-  };
-  std::vector<Place> places_;                // (vertex)
-  std::vector<unsigned> open_;               // strands that touch something, bit by bit (bundle)
-  std::vector<std::vector<Touch>> touches_;  // of them on the present substep (bundle)
-  newton::Approach approach_;
-  newton::Iterate at_, target_;  // at the last waypoint of the path; where strands want to be
-  double factored_h_ = 0;        // of steps that the global systems are made for; 0: none [s]
-  bool had_drag_ = false;        // that they are made for, too
+  std::vector<int> lone_vertices_;                  // what breaking leaves (part)
+  std::vector<StrandStep> workers_;                 // (worker)
+  std::vector<std::array<double, P::lanes>> left_;  // of the last solve_parts, residuals (bundle, lane)
+  double factored_h_ = 0;                           // of steps that the global systems are made for; 0: none [s]
+  bool had_drag_ = false;                           // that they are made for, too
 };
 
 }  // namespace tendril::projective

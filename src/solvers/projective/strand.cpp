@@ -46,7 +46,7 @@ void add_bends(const Problem& problem, const std::vector<Place>& places, std::ve
     if (bend.a.is_body || bend.b.is_body) {
       const Place& place = places[bend.a.is_body ? bend.b.index : bend.a.index];
       strands[place.strand].clamps.push_back(
-          {b, place.link, bend.a.is_body, problem.bends[n].scalar || problem.bends[n].turns});
+          {b, place.link, bend.a.is_body, problem.bends[n].scalar || (problem.bends[n].turns && bend.a.is_body)});
       continue;
     }
     const Place &first = places[bend.a.index], &second = places[bend.b.index];

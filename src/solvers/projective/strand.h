@@ -16,7 +16,7 @@ struct Strand {
   struct Clamp {  // of a segment with a frame that is prescribed
     int bend = 0, link = 0;
     bool holder_is_a = true;
-    bool is_scalar = false;  // each lane by itself: it holds an axis only, or its frames have a fixed turn
+    bool is_scalar = false;  // each lane by itself: it holds an axis only, or its segment has a fixed turn
     auto shape() const { return std::tuple(link, holder_is_a, is_scalar); }
   };
   std::vector<int> vertices;  // one more than segments

@@ -34,13 +34,12 @@ void Point::resize(int count) {
 }
 
 // Algorithm 1 [strauss2020]
-StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem& problem, const Task& task,
+StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem& problem, const State& start,
                                      const Options& options, State& end) {
   bundle_ = &bundle, problem_ = &problem;
-  load(task);  // here_: x^t, u^t;  trial_: s_x, s_u
+  load(start);  // here_: x^t, u^t;  trial_: s_x, s_u
   evaluate(here_), evaluate(trial_);
   take(trial_.energy <= here_.energy, trial_, here_);  // q^{t+1} = s^t, unless it is strained more than q^t
-  if (!touches_.empty()) factor_with_touches();
   solve_linear(here_);
   Result result;
   P fraction(1.0), left = unbalanced(here_);
@@ -60,17 +59,18 @@ StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem
     const Flags is_noise = ~falls & (left <= rounding_);
     open = open & (left > P(options.tolerance) * here_.force) & ~is_noise;  // solved: knows nothing of its neighbours
     stiffen();
-    if (!touches_.empty()) factor_with_touches(), solve_linear(here_);
+    if (options.residuals) result.residuals.push_back(largest(residual(left)));
   }
-  const P residual = max(P(0.0), left - rounding_) / (here_.force + rounding_);
-  for (int lane = 0; lane < bundle.used; ++lane)
-    if (task.lanes >> lane & 1) result.residual = std::max(result.residual, residual[lane]);
-  store(task, end);
+  const P of_strands = residual(left);
+  for (int lane = 0; lane < P::lanes; ++lane) result.residuals_of_strands[lane] = of_strands[lane];
+  store(end);
   return result;
 }
 
-void StrandStep::load(const Task& task) {
-  const State& start = task.start;
+// what is left, but for rounding, over the largest force at work
+P StrandStep::residual(P left) const { return max(P(0.0), left - rounding_) / (here_.force + rounding_); }
+
+void StrandStep::load(const State& start) {
   const Bundle& b = *bundle_;
   const int n = b.count();
   here_.resize(n), trial_.resize(n);
@@ -87,16 +87,9 @@ void StrandStep::load(const Task& task) {
     external_ = max(external_, dot(force, force));
   }
   from_ = here_.x;
-  if (task.guess)
-    for (int k = 0; k <= n; ++k)
-      trial_.x[k] = vectors<P>([&](int lane) {
-        const int i = b.strands[lane]->vertices[k];
-        return moved_to(*problem_, i, task.guess->x[i]);
-      });
   for (int k = 0; k < n; ++k) {
     here_.q[k] = quaternions<P>([&](int lane) { return start.q[b.strands[lane]->segments[k]]; });
     trial_.q[k] = terms_.spins[k].goal;
-    if (task.guess) trial_.q[k] = quaternions<P>([&](int lane) { return task.guess->q[b.strands[lane]->segments[k]]; });
     const StretchShear<P>& s = b.stretches[k];
     stiffness = max(stiffness, max(s.EA, s.GA) * (P(1.0) + size * abs(s.per_length)));
     if (!terms_.moments.empty())
@@ -110,15 +103,14 @@ void StrandStep::load(const Task& task) {
   unknowns_.resize(2 * n + 1), twists_.resize(n);
   tension_ = b.hanging;
   system_ = b.system.get(), has_own_ = none_of_them();
-  touches_ = task.touches, contact_.clear();
-  uses_blocks_ = b.is_partly_held || !touches_.empty();
-  if (uses_blocks_ && touches_.empty()) factor(b, terms_, tension_, contact_, blocks_);
+  uses_blocks_ = b.is_partly_held;
+  if (uses_blocks_) factor(b, terms_, tension_, blocks_);
 }
 
 // Local step: the pull of every constraint towards its projection, w Sᵀ Aᵀ (A S q - B p).
 void StrandStep::evaluate(Point& at) const {
   at.energy = at.energy_size = at.moment_work = at.force = P(0.0);
-  add_inertia(at), add_segments(at), add_bends(at), add_roots(at), add_touches(at);
+  add_inertia(at), add_segments(at), add_bends(at), add_roots(at);
   at.force = max(sqrt(at.force), external_);
   for (int k = 0; k <= bundle_->count(); ++k) at.pull[k] = masked(bundle_->free_axes[k], at.pull[k]);
 }
@@ -195,46 +187,6 @@ void StrandStep::add_scalar_root(const ScalarRoot& root, int lane, Point& at) co
   Vec3<P>& torque = at.torque[root.link];
   for (int k = 0; k < 3; ++k) torque[k].v[lane] += sign * moment[k];
   at.energy.v[lane] += 0.5 * dot(angle, stress), at.energy_size.v[lane] += 0.5 * dot(angle, stress);
-}
-
-// how the points of a pair have moved against each other since its waypoint [m]
-Vec3d StrandStep::moved(const Touch& touch, const Point& at) const {
-  Vec3d sum = touch.others;
-  for (int end = 0; end < 2; ++end) {
-    const Vec3<P>& x = at.x[touch.place[end]];
-    sum += touch.weight[end] * (Vec3d{x.x[touch.lane], x.y[touch.lane], x.z[touch.lane]} - touch.waypoint[end]);
-  }
-  return sum;
-}
-
-void StrandStep::add_touches(Point& at) const {
-  for (const Touch& touch : touches_) {
-    const TouchPull found = projective::pull(*touch.pair, touch.normal_force, moved(touch, at));
-    for (int end = 0; end < 2; ++end) {
-      Vec3<P>& pull = at.pull[touch.place[end]];
-      for (int k = 0; k < 3; ++k) pull[k].v[touch.lane] -= touch.weight[end] * found.force[k];
-    }
-    at.energy.v[touch.lane] += found.energy, at.energy_size.v[touch.lane] += found.energy;
-    at.force.v[touch.lane] = std::max(at.force[touch.lane], norm_squared(found.force));
-  }
-}
-
-// Only strands that touch something are factored again, in time that goes with their length. The matrix has what each
-// vertex feels where the other one of its segment goes along.
-void StrandStep::factor_with_touches() {
-  contact_.assign(bundle_->count() + 1, Mat3<P>{});
-  for (const Touch& touch : touches_) {
-    const Mat3d K = projective::pull(*touch.pair, touch.normal_force, moved(touch, here_)).stiffness;
-    const double all = std::abs(touch.weight[0]) + std::abs(touch.weight[1]);
-    for (int end = 0; end < 2; ++end) {
-      Mat3<P>& sum = contact_[touch.place[end]];
-      const double share = std::abs(touch.weight[end]) * all;
-      for (int k = 0; k < 3; ++k)
-        sum.c0[k].v[touch.lane] += share * K.c0[k], sum.c1[k].v[touch.lane] += share * K.c1[k],
-            sum.c2[k].v[touch.lane] += share * K.c2[k];
-    }
-  }
-  factor(*bundle_, terms_, tension_, contact_, blocks_);
 }
 
 // Global step: SolveLinearSystem of Algorithm 1, as the way from where the strand is.
@@ -335,32 +287,28 @@ void StrandStep::stiffen() {
   }
   if (!any(outgrown)) return;
   for (int k = 0; k < n; ++k) tension_[k] = select(outgrown, max(here_.tension[k], bundle_->hanging[k]), tension_[k]);
-  if (uses_blocks_) return factor(*bundle_, terms_, tension_, contact_, blocks_);
+  if (uses_blocks_) return factor(*bundle_, terms_, tension_, blocks_);
   has_own_ = has_own_ | outgrown;
-  factor(*bundle_, terms_, tension_, {}, own_);
+  factor(*bundle_, terms_, tension_, own_);
   const GlobalSystem<P>& shared = *bundle_->system;  // by those that go on with it: they know nothing of the others
   keep_rows(has_own_, shared.all, own_.all), keep_rows(has_own_, shared.positions, own_.positions);
   keep_rows(has_own_, shared.twist, own_.twist);
   system_ = &own_;
 }
 
-void StrandStep::store(const Task& task, State& end) const {
-  const State& start = task.start;
+void StrandStep::store(State& end) const {
   const Bundle& b = *bundle_;
-  const double per_h = 1 / problem_->scheme.h;
   for (int lane = 0; lane < b.used; ++lane) {
-    if (!(task.lanes >> lane & 1)) continue;
     const Strand& strand = *b.strands[lane];
     for (int k = 0; k <= b.count(); ++k) {
       const int i = strand.vertices[k];
       const Vec3<P>& x = here_.x[k];
-      end.x[i] = {x.x[lane], x.y[lane], x.z[lane]}, end.v[i] = per_h * (end.x[i] - start.x[i]);
+      end.x[i] = {x.x[lane], x.y[lane], x.z[lane]};
     }
     for (int k = 0; k < b.count(); ++k) {
       const int s = strand.segments[k];
       const Quat<P>& q = here_.q[k];
       end.q[s] = {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
-      end.omega[s] = per_h * turn_between(start.q[s], end.q[s]);
     }
   }
 }

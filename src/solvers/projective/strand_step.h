@@ -1,9 +1,6 @@
 #pragma once
 
-#include <span>
-
 #include "solvers/projective/bundle.h"
-#include "solvers/projective/collision.h"
 #include "solvers/projective/options.h"
 
 namespace tendril::projective {
@@ -30,27 +27,18 @@ class StrandStep {
  public:
   struct Result {
     int iterations = 0;
-    double residual = 0;  // the largest of the strands
+    std::array<double, P::lanes> residuals_of_strands{};  // (lane)
+    std::vector<double> residuals = {};                   // after each iteration, when asked for
   };
-  // what a strand has to do with this step: where it starts, and from where it is solved, s^t if there is no guess
-  struct Task {
-    const State& start;
-    const State* guess = nullptr;
-    std::span<const Touch> touches = {};
-    unsigned lanes = ~0u;  // whose strands are written, bit by bit
-  };
-  Result solve(const Bundle& bundle, const newton::Problem& problem, const Task& task, const Options& options,
+  Result solve(const Bundle& bundle, const newton::Problem& problem, const State& start, const Options& options,
                State& end);
 
  private:
-  void load(const Task& task);
+  void load(const State& start);
   void evaluate(Point& at) const;
   void add_inertia(Point& at) const;
   void add_segments(Point& at) const;
   void add_bends(Point& at) const;
-  void add_touches(Point& at) const;
-  Vec3d moved(const Touch& touch, const Point& at) const;
-  void factor_with_touches();
   void add(const BendPull<P>& bend, Point& at) const;
   void add_roots(Point& at) const;
   void add_scalar_root(const ScalarRoot& root, int lane, Point& at) const;
@@ -59,15 +47,14 @@ class StrandStep {
   void put_positions(Point& at);
   P next_fraction(P fraction) const;
   void take(Flags where, Point& from, Point& to) const;
+  P residual(P left) const;
   P unbalanced(const Point& at) const;
   void stiffen();
-  void store(const Task& task, State& end) const;
+  void store(State& end) const;
 
   const Bundle* bundle_ = nullptr;
   const newton::Problem* problem_ = nullptr;
   StepTerms terms_;
-  std::span<const Touch> touches_;
-  Stiffness contact_;  // of them (vertex)
   Point here_, trial_;
   const GlobalSystem<P>* system_ = nullptr;  // shared, or
   GlobalSystem<P> own_;                      // of these strands alone

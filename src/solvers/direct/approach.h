@@ -6,11 +6,13 @@
 #include "contact/contact.h"
 #include "solvers/newton/problem.h"
 
-namespace tendril::newton {
+namespace tendril::direct {
 
-// The way from where a step begins to where a few iterations lead. They leave some collisions unsolved, and rods would
-// pass through one another; so vertices and bodies go straight to their goals, and what runs into something a smaller
-// share of its way.
+using namespace newton;
+
+// The way from where a step begins to where the iterations of mode = "paper" lead. A few iterations leave some
+// collisions unsolved, and rods would pass through one another; so vertices and bodies go straight to their goals, and
+// what runs into something a smaller share of its way.
 class Approach {
  public:
   void reset(const Model& model);
@@ -39,4 +41,4 @@ class Approach {
   double smallest_gap_ = forever, cut_off_ = 0;
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::direct

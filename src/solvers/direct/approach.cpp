@@ -1,11 +1,11 @@
-#include "solvers/newton/approach.h"
+#include "solvers/direct/approach.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "solvers/supports.h"
 
-namespace tendril::newton {
+namespace tendril::direct {
 namespace {
 
 constexpr int most_substeps = 100;  // then what is driven does not get through
@@ -127,4 +127,4 @@ void Approach::measure(const Iterate& target, const Iterate& at) {
       cut_off_ = std::max(cut_off_, norm(target.x[i] - at.x[i]) / model_->vertices[i].radius);
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::direct
