@@ -45,7 +45,7 @@ constexpr int steps_per_batch = 8, batches = 3;
 struct Times {
   int steps = 0;
   double whole = 0;
-  double detection = 0;  // lists of pairs, nearest points, checks of every leg
+  double detection = 0;  // lists of pairs, nearest points, checks of every substep
   double response = 0;   // planes between the pairs, and which of them push
   double solve = 0;      // sweeps, with the forces of contact
   double searches = 0;   // of new lists, a count
@@ -150,7 +150,7 @@ BenchResults bench_contact(const BenchOptions& options) {
   if (!options.quiet)
     fmt::print(
         "The knits of Stable Cosserat Rods [hsu2025]: milliseconds per 1/30 s frame; theirs on a GPU, float\n"
-        "detect: lists of pairs, nearest points, checks of every leg; resp.: planes, and which pairs push; solve: "
+        "detect: lists of pairs, nearest points, checks of every substep; resp.: planes, and which pairs push; solve: "
         "sweeps with\ncontact forces. The full sizes, which take long, are timed with --seconds 60.\n\n"
         "{:<22} {:<12} {:>9} {:>7} {:>8} {:>9} {:>7} {:>6} {:>6} {:>6} {:>8} {:>6}\n",
         "scene", "moment", "touching", "threads", "ms/step", "ms/frame", "theirs", "detect", "resp.", "solve",

@@ -61,7 +61,7 @@ void announce_check(const LoadedScene& loaded) {
   if (!loaded.baked.settings.contact)
     throw SceneError(fmt::format(
         "{}: --check-crossings has nothing to check: contact is off ([contact] enabled = false)", loaded.scene.file));
-  fmt::print(stderr, "checking every leg of the path for crossings by an exact test: this is slow\n");
+  fmt::print(stderr, "checking every substep of the path for crossings by an exact test: this is slow\n");
 }
 
 int conclude(const RunResult& result, const fs::path& folder) {

@@ -17,7 +17,7 @@ struct RunRequest {
   bool resume = false;
   bool overwrite = false;        // a run that is in the folder
   bool untangle = false;         // push apart what overlaps at the start
-  bool check_crossings = false;  // judge every leg of the path by an exact test, slowly
+  bool check_crossings = false;  // judge every substep of the path by an exact test, slowly
 };
 
 struct FinishedRun {

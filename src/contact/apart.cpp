@@ -23,7 +23,7 @@ double Contact::longest_way(int b, const Pose& to) const {
 // Two points that go straight, each a mean of its vertices, come nearer by at most what one vertex moves against
 // another.
 double Contact::least_gap(const Pair& pair, const State& to) const {
-  const auto way = [&](int k) { return to.x[pair.vertex[k]] - corner_[pair.vertex[k]]; };
+  const auto way = [&](int k) { return to.x[pair.vertex[k]] - waypoint_[pair.vertex[k]]; };
   const auto body_way = [&](int b) { return longest_way(b, {to.body_x[b], to.body_q[b]}); };
   double most2 = 0, of_bodies = 0;  // motion against each other, squared; bodies' own
   if (pair.body_a >= 0) of_bodies += body_way(pair.body_a);
@@ -37,7 +37,7 @@ double Contact::least_gap(const Pair& pair, const State& to) const {
 // plane that faces the middles where these are nearest. It tells apart what turns together, however far.
 double Contact::gap_across_plane(const Pair& pair, const State& to) const {
   const auto middles = [&](auto x) { return 0.5 * (x(0) + x(1) - x(2) - x(3)); };
-  const auto before = [&](int k) { return corner_[pair.vertex[k]]; };
+  const auto before = [&](int k) { return waypoint_[pair.vertex[k]]; };
   const auto after = [&](int k) { return to.x[pair.vertex[k]]; };
   const Vec3d from = middles(before), way = middles(after) - from;
   const double length2 = norm_squared(way);
@@ -91,7 +91,7 @@ void Contact::cover(const State& to) {
 // how much nearer two points of a pair may come on the straight way to there, at most [m]
 double Contact::longest_approach(const Pair& pair, const State& to) const {
   double most2 = 0, of_bodies = 0;
-  const auto way = [&](int k) { return to.x[pair.vertex[k]] - corner_[pair.vertex[k]]; };
+  const auto way = [&](int k) { return to.x[pair.vertex[k]] - waypoint_[pair.vertex[k]]; };
   if (pair.body_a >= 0) of_bodies += longest_way_[pair.body_a];
   if (pair.with_solid()) of_bodies += longest_way_[pair.body];
   for (int i = 0; i < 2 && pair.body_a < 0; ++i)
@@ -103,7 +103,7 @@ double Contact::safe_fraction(const Pair& pair, const State& to) const {
   const double kept = 0.5 * std::min(pair.true_gap, pair.barrier.reach);
   if (pair.true_gap - longest_approach(pair, to) > kept) return 1;
   const double share = pair.true_gap > 0 ? kept / pair.true_gap : 0;
-  const auto segment = [&](int i, int j) { return MovingSegment{{corner_[i], corner_[j]}, {to.x[i], to.x[j]}}; };
+  const auto segment = [&](int i, int j) { return MovingSegment{{waypoint_[i], waypoint_[j]}, {to.x[i], to.x[j]}}; };
   if (pair.body_a >= 0) return edge_safe_fraction(pair, kept);
   if (pair.with_solid()) return solid_safe_fraction(pair, to, next_pose_[pair.body], share);
   return tendril::safe_fraction(segment(pair.vertex[0], pair.vertex[1]), segment(pair.vertex[2], pair.vertex[3]),
@@ -112,7 +112,7 @@ double Contact::safe_fraction(const Pair& pair, const State& to) const {
 
 bool Contact::meets(const Pair& pair, const Vec3d (&way)[4]) const {
   const auto segment = [&](int k) {
-    const Vec3d &x0 = corner_[pair.vertex[k]], &x1 = corner_[pair.vertex[k + 1]];
+    const Vec3d &x0 = waypoint_[pair.vertex[k]], &x1 = waypoint_[pair.vertex[k + 1]];
     return MovingSegment{{x0, x1}, {x0 + way[k], x1 + way[k + 1]}};
   };
   const double share = pair.true_gap > pair.barrier.reach ? pair.barrier.reach / pair.true_gap : 1;
@@ -122,7 +122,7 @@ bool Contact::meets(const Pair& pair, const Vec3d (&way)[4]) const {
 // of a segment and a body that goes to a pose; the centre of its solids goes straight
 double Contact::solid_safe_fraction(const Pair& pair, const State& to, const Pose& body_to, double share) const {
   const int i = pair.vertex[0], j = pair.vertex[1];
-  const MovingSegment a{{corner_[i], corner_[j]}, {to.x[i], to.x[j]}};
+  const MovingSegment a{{waypoint_[i], waypoint_[j]}, {to.x[i], to.x[j]}};
   const Vec3d& centre = bodies_[pair.body].centre;
   const auto about = [&](const Pose& pose) { return Pose{pose.x + rotate(pose.q, centre), pose.q}; };
   const Solid solid = seen_from(candidates_->solids()[pair.b], centre);
@@ -154,8 +154,8 @@ double Contact::edge_safe_fraction(const Pair& pair, double kept) const {
   for (double fraction = 1; fraction > 1e-6; fraction *= 0.5) {
     for (int b : {pair.body_a, pair.body})
       if (fraction < 1) to[b] = pose_between(pose_[b], next_pose_[b], fraction);
-    const Leg leg{corner_, corner_, pose_, to};
-    if (gap_at(pair, corner_, to) >= kept && keeps_apart(pair, solids, leg)) return fraction;
+    const Substep substep{waypoint_, waypoint_, pose_, to};
+    if (gap_at(pair, waypoint_, to) >= kept && keeps_apart(pair, solids, substep)) return fraction;
   }
   return 0;
 }
@@ -165,7 +165,7 @@ std::vector<int> Contact::pairs_near(const State& to, std::span<const char> left
   const auto all = [&] { return all_where(team_, pairs_.size(), [](std::size_t) { return true; }); };
   if (!holds_for_all(team_, to.x.size(), [&](std::size_t i) { return is_finite(to.x[i]); })) return all();
   for (std::size_t b = 0; b < bodies_.size(); ++b) wanted_pose_[b] = {to.body_x[b], to.body_q[b]};
-  for_all(team_, to.x.size(), [&](std::size_t i) { wanted_[i] = to.x[i] - corner_[i]; });
+  for_all(team_, to.x.size(), [&](std::size_t i) { wanted_[i] = to.x[i] - waypoint_[i]; });
   const int list = list_number_;
   effort_.detection.time([&] { search_where_needed(); });
   const bool is_new_list = list_number_ != list;
@@ -182,10 +182,10 @@ std::vector<int> Contact::pairs_near(const State& to, std::span<const char> left
 }
 
 bool Contact::keeps_apart_to_end(const Pair& pair, const State& to) const {
-  return keeps_apart(pair, {candidates_->solids(), candidates_->edges(), bodies_}, {corner_, to.x, pose_, end_pose_});
+  return keeps_apart(pair, {candidates_->solids(), candidates_->edges(), bodies_}, {waypoint_, to.x, pose_, end_pose_});
 }
 
-// On this leg nothing else moves but what is driven, and that is back where it was when it ends: what goes alone
+// On this substep nothing else moves but what is driven, and that is back where it was when it ends: what goes alone
 // touches nothing that could tell.
 void Contact::go_alone(std::vector<char> vertices, const State& to) {
   if (!options_.enabled) return;
@@ -201,7 +201,7 @@ void Contact::go_alone(std::vector<char> vertices, const State& to) {
   followed_ = all_where(team_, pairs_.size(), [&](std::size_t p) { return has_gone_alone(pairs_[p]); });
   next_pose_ = end_pose_;
   meets_bodies_ = alone_;
-  end_leg(to);
+  end_substep(to);
   pose_ = next_pose_ = pose, progress_ = next_progress_ = progress;
   for (char& meets : meets_bodies_) meets = !meets;
   follow_all();

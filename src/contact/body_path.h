@@ -24,8 +24,8 @@ struct BodyPath {
   double bulge(double share) const { return share * share * norm_squared(turn) * size / 8; }
 };
 
-// What has to be clear at the end of a leg, on top of what is kept, so that a bulge B does not use up a clearance L at
-// its start: on the way (1 - t) L + t L' - 4 t (1 - t) B > 0, which holds when √L + √L' > 2 √B. [m]
+// What has to be clear at the end of a substep, on top of what is kept, so that a bulge B does not use up a clearance L
+// at its start: on the way (1 - t) L + t L' - 4 t (1 - t) B > 0, which holds when √L + √L' > 2 √B. [m]
 inline double room_to_turn(double bulge, double clearance) {
   const double missing = 2 * std::sqrt(bulge) - std::sqrt(std::max(0.0, clearance));
   return missing > 0 ? missing * missing : 0;

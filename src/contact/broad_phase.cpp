@@ -10,12 +10,12 @@ void BroadPhase::find_pairs_between(std::span<const Bounds> movers, std::span<co
   pairs.clear();
   if (movers.empty() || others.empty()) return;
   ThreadTeam alone(1);
-  ThreadTeam& crew = movers.size() + others.size() < worth_sharing ? alone : team;
+  ThreadTeam& workers = movers.size() + others.size() < worth_sharing ? alone : team;
   const Grid grid = Grid::around(movers);
-  other_tree_.build(others, grid, crew);
-  const int count = static_cast<int>(movers.size()), chunks = crew.chunks_of(count);
+  other_tree_.build(others, grid, workers);
+  const int count = static_cast<int>(movers.size()), chunks = workers.chunks_of(count);
   found_.resize(std::max<std::size_t>(found_.size(), chunks));
-  crew.run(chunks, [&](int chunk, int) {
+  workers.run(chunks, [&](int chunk, int) {
     std::vector<IndexPair>& found = found_[chunk];
     found.clear();
     const Share share = share_of(count, chunk, chunks);

@@ -50,15 +50,15 @@ template <class Allowed>
 void BroadPhase::find_pairs(std::span<const Bounds> boxes, ThreadTeam& team, const Allowed& allowed,
                             std::vector<IndexPair>& pairs) {
   ThreadTeam alone(1);
-  ThreadTeam& crew = boxes.size() < worth_sharing ? alone : team;
-  tree_.build(boxes, Grid::around(boxes), crew);
-  search_all(crew, [&](int batch, std::vector<IndexPair>& found) {
+  ThreadTeam& workers = boxes.size() < worth_sharing ? alone : team;
+  tree_.build(boxes, Grid::around(boxes), workers);
+  search_all(workers, [&](int batch, std::vector<IndexPair>& found) {
     const std::size_t begin = found.size();
     search(boxes, batch, found);
     const auto refused = [&](IndexPair pair) { return !allowed(pair.a, pair.b); };
     found.erase(std::remove_if(found.begin() + begin, found.end(), refused), found.end());
   });
-  sort_found(static_cast<int>(boxes.size()), crew, pairs);
+  sort_found(static_cast<int>(boxes.size()), workers, pairs);
 }
 
 template <class Search>

@@ -77,7 +77,7 @@ void Candidates::reset(const Model& model, const State& start, const ContactOpti
 
 // Only what moves freely meets other bodies; then edges of all are needed, see edges.h.
 void Candidates::take_bodies(const Model& model, const ContactOptions& options) {
-  hefts_.assign(model.bodies.size(), {}), body_friction_.clear();
+  surfaces_.assign(model.bodies.size(), {}), body_friction_.clear();
   bool angular = false;  // some body that moves freely
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
@@ -90,10 +90,10 @@ void Candidates::take_bodies(const Model& model, const ContactOptions& options) 
     }
     if (body.kind != BodyKind::dynamic || extent.empty()) continue;
     const double size = extent.radius(), waves = speed_of_sound / size;
-    hefts_[b] = {true, options.distance > 0 ? options.distance : reach_over_size * size, body.mass * waves * waves};
+    surfaces_[b] = {true, options.distance > 0 ? options.distance : reach_over_size * size, body.mass * waves * waves};
   }
   for (std::size_t k = 0; k < solids_.size(); ++k) {
-    if (!hefts_[solids_[k].body].is_free && !angular) continue;
+    if (!surfaces_[solids_[k].body].is_free && !angular) continue;
     for (const Solid& edge : edges_of(solids_[k]))
       edges_.push_back(edge), solid_of_edge_.push_back(static_cast<int>(k));
   }
@@ -119,12 +119,12 @@ void Candidates::excuse(const Model& model, const State& start) {
     body_at[tie.vertex] = tie.body;
     if (std::holds_alternative<std::monostate>(model.bodies[tie.body].shape)) continue;
     std::vector<int> ahead = at_vertex_[tie.vertex];
-    std::vector<bool> seen(hefts_[tie.body].is_free ? segments_.size() : 0, false);
+    std::vector<bool> seen(surfaces_[tie.body].is_free ? segments_.size() : 0, false);
     while (!ahead.empty()) {
       const int s = ahead.back();
       ahead.pop_back();
       excused_.push_back({s, whole_[tie.body]});
-      if (!hefts_[tie.body].is_free || seen[s] || !reaches_into(s, tie.body)) continue;
+      if (!surfaces_[tie.body].is_free || seen[s] || !reaches_into(s, tie.body)) continue;
       seen[s] = true;
       for (int i : segments_[s].vertex) ahead.insert(ahead.end(), at_vertex_[i].begin(), at_vertex_[i].end());
     }
@@ -138,7 +138,7 @@ void Candidates::excuse(const Model& model, const State& start) {
 // Two round solids are one pair, a round one and another one too; otherwise each one's edges meet the other.
 bool Candidates::may_meet(int edge, int solid) const {
   const Solid &a = solids_[solid_of_edge_[edge]], &b = solids_[solid];
-  const bool a_is_free = hefts_[a.body].is_free, b_is_free = hefts_[b.body].is_free;
+  const bool a_is_free = surfaces_[a.body].is_free, b_is_free = surfaces_[b.body].is_free;
   if (a.body == b.body || !(a_is_free || b_is_free)) return false;
   if (std::binary_search(joined_bodies_.begin(), joined_bodies_.end(),
                          IndexPair{std::min(a.body, b.body), std::max(a.body, b.body)}))
@@ -154,13 +154,13 @@ Pair Candidates::constants(const Touchable& a, const Touchable& b) {
   pair.radius = a.radius + b.radius;
   const double reach = std::min(a.reach, b.reach);
   pair.barrier = {reach, std::min(a.stiffness, b.stiffness)};
-  pair.grip = {std::min(a.grip, b.grip), friction_of_pair(a.friction, b.friction), slack_over_reach * reach};
+  pair.spring = {std::min(a.spring, b.spring), friction_of_pair(a.friction, b.friction), slack_over_reach * reach};
   return pair;
 }
 
-// a body's own heft counts among bodies only: to a rod it is as stiff and as far-reaching as that is
-Candidates::Touchable Candidates::surface(const Solid& solid, double reach, double stiffness, double grip) const {
-  return {{-1, -1}, solid.radius, reach, stiffness, grip, body_friction_[solid.body]};
+// a body's own surface counts among bodies only: to a rod it is as stiff and as far-reaching as that is
+Candidates::Touchable Candidates::surface(const Solid& solid, double reach, double stiffness, double spring) const {
+  return {{-1, -1}, solid.radius, reach, stiffness, spring, body_friction_[solid.body]};
 }
 
 Pair Candidates::pair(std::size_t p) const {
@@ -173,15 +173,15 @@ Pair Candidates::pair(std::size_t p) const {
   if ((p -= list_.segment_pairs.size()) < list_.solid_pairs.size()) {
     const auto [a, b] = list_.solid_pairs[p];
     Pair pair =
-        constants(segments_[a], surface(solids_[b], segments_[a].reach, segments_[a].stiffness, segments_[a].grip));
+        constants(segments_[a], surface(solids_[b], segments_[a].reach, segments_[a].stiffness, segments_[a].spring));
     pair.a = a, pair.b = b, pair.body = solids_[b].body;
     return pair;
   }
   const auto [a, b] = list_.edge_pairs[p - list_.solid_pairs.size()];
   const Solid &edge = edges_[a], &solid = solids_[b];
-  const Heft &heft_a = hefts_[edge.body], &heft_b = hefts_[solid.body];
-  Pair pair = constants(surface(edge, heft_a.reach, heft_a.stiffness, heft_a.stiffness),
-                        surface(solid, heft_b.reach, heft_b.stiffness, heft_b.stiffness));
+  const BodySurface &surface_a = surfaces_[edge.body], &surface_b = surfaces_[solid.body];
+  Pair pair = constants(surface(edge, surface_a.reach, surface_a.stiffness, surface_a.stiffness),
+                        surface(solid, surface_b.reach, surface_b.stiffness, surface_b.stiffness));
   pair.a = a, pair.b = b, pair.body_a = edge.body, pair.body = solid.body;
   return pair;
 }

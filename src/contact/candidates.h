@@ -54,11 +54,11 @@ class Candidates {
     int vertex[2];
     double radius, reach;
     double stiffness;  // of its barrier [N/m]
-    double grip;       // stiffness along its surface [N/m]
+    double spring;     // stiffness along its surface [N/m]
     double friction;
     bool spins = false;  // it has inertia about its axis
   };
-  struct Heft {  // of a body
+  struct BodySurface {  // of a body
     bool is_free = false;
     double reach = forever, stiffness = forever;  // of its surface [m, N/m]
   };
@@ -67,7 +67,7 @@ class Candidates {
   void excuse(const Model& model, const State& start);
   void join(int body, int other) { joined_bodies_.push_back({std::min(body, other), std::max(body, other)}); }
   bool may_meet(int edge, int solid) const;
-  Touchable surface(const Solid& solid, double reach, double stiffness, double grip) const;
+  Touchable surface(const Solid& solid, double reach, double stiffness, double spring) const;
 
   // pairs, and where everything may be while there are no others
   struct List {
@@ -89,7 +89,7 @@ class Candidates {
   std::vector<Solid> solids_;
   std::vector<Solid> edges_;
   std::vector<int> solid_of_edge_;
-  std::vector<Heft> hefts_;               // (body)
+  std::vector<BodySurface> surfaces_;     // (body)
   std::vector<double> body_friction_;     // (body)
   std::vector<int> whole_;                // the first of the bodies that are one obstacle: faces of a mesh (body)
   std::vector<IndexPair> excused_;        // a segment and the whole_ of a body that never count as touching, sorted

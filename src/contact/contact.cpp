@@ -34,7 +34,7 @@ Contact::~Contact() = default;
 void Contact::reset(const Model& model) {
   pairs_.clear(), ++list_number_;
   survey_ = {}, frames_.clear();
-  bodies_.assign(model.bodies.size(), {}), roams_.clear();
+  bodies_.assign(model.bodies.size(), {}), search_ranges_.clear();
   if (!options_.enabled) return;
   candidates_->reset(model, start_, options_);
   std::vector<Bounds> extent(model.bodies.size());
@@ -87,8 +87,8 @@ void Contact::follow_all() {
     return numbers;
   };
   ++movers_number_;
-  vertex_moves_.assign(corner_.size(), movers_number_), body_moves_.assign(bodies_.size(), movers_number_);
-  movers_ = {all(corner_.size()), all(frames_.size()), all(bodies_.size())};
+  vertex_moves_.assign(waypoint_.size(), movers_number_), body_moves_.assign(bodies_.size(), movers_number_);
+  movers_ = {all(waypoint_.size()), all(frames_.size()), all(bodies_.size())};
   list_followed();
   survey_pairs(0, [](std::size_t, Survey&) {});
 }
@@ -113,16 +113,16 @@ void Contact::find_candidates(const Model&, const State& state, std::span<const 
   effort_ = {};
   crossing_.reset(), is_followed_ = false;
   frames_.clear(), alone_.clear(), meets_bodies_.clear();
-  if (!options_.enabled) return void(corner_ = state.x);
+  if (!options_.enabled) return void(waypoint_ = state.x);
   effort_.detection.time([&] {
-    const bool body_moves = set_bodies(state, body_end, h), is_new_corner = set_corner(state, h);
-    begin_ = {corner_, {}, pose_};
+    const bool body_moves = set_bodies(state, body_end, h), is_new_waypoint = set_waypoint(state, h);
+    begin_ = {waypoint_, {}, pose_};
     follow_all();
     search_where_needed();
     // two segments know nothing of bodies
-    const std::size_t first = is_new_corner ? 0 : body_moves ? candidates_->first_solid_pair() : pairs_.size();
+    const std::size_t first = is_new_waypoint ? 0 : body_moves ? candidates_->first_solid_pair() : pairs_.size();
     if (first < pairs_.size()) evaluate_pairs(first);
-    hand_over_drags(), remember();
+    hand_over_slips(), remember();
   });
   effort_.before_path = effort_.detection.seconds();
 }
@@ -147,14 +147,14 @@ bool Contact::set_bodies(const State& state, std::span<const Pose> body_end, dou
 }
 
 // whether it is a new one
-bool Contact::set_corner(const State& state, double h) {
-  std::atomic<bool> is_new = corner_.size() != state.x.size();
-  corner_.resize(state.x.size()), wanted_.resize(state.x.size());
+bool Contact::set_waypoint(const State& state, double h) {
+  std::atomic<bool> is_new = waypoint_.size() != state.x.size();
+  waypoint_.resize(state.x.size()), wanted_.resize(state.x.size());
   for_shares(team_, state.x.size(), [&](Share share, int) {
     bool same = true;
     for (int i = share.begin; i < share.end; ++i) {
-      same = same && corner_[i] == state.x[i];
-      corner_[i] = state.x[i], wanted_[i] = h * state.v[i];
+      same = same && waypoint_[i] == state.x[i];
+      waypoint_[i] = state.x[i], wanted_[i] = h * state.v[i];
     }
     if (!same) is_new = true;
   });
@@ -170,18 +170,18 @@ void Contact::roll_from(std::span<const Quatd> frames) {
 Vec3d Contact::turned(int segment, const Quatd& frame) const { return turn_between(frames_[segment], frame); }
 
 void Contact::evaluate_pairs(std::size_t first) {
-  survey_pairs(first, [&](std::size_t p, Survey&) { measure(pairs_[p], corner_, pose_); });
+  survey_pairs(first, [&](std::size_t p, Survey&) { measure(pairs_[p], waypoint_, pose_); });
 }
 
 void Contact::evaluate_new_pairs() {
   is_new_.assign(pairs_.size(), false);
   for_all(team_, pairs_.size(), [&](std::size_t p) {
     if (!(pairs_[p].normal == Vec3d{})) return;
-    measure(pairs_[p], corner_, pose_);
+    measure(pairs_[p], waypoint_, pose_);
     is_new_[p] = true;
   });
   survey_pairs(0, [](std::size_t, Survey&) {});
-  hand_over_drags_to_new();
+  hand_over_slips_to_new();
 }
 
 // The list of pairs is complete while every vertex is in its box; what left it is looked for anew.
@@ -192,13 +192,13 @@ void Contact::search_beyond_boxes(const std::vector<Vec3d>& x) {
     for (int k = share.begin; k < share.end; ++k) {
       const int i = movers_.vertices[k];
       inside &= candidates_->holds(i, x[i]);
-      wanted_[i] = x[i] - corner_[i];
+      wanted_[i] = x[i] - waypoint_[i];
     }
     if (!inside) all_inside = false;
   });
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     if (!bodies_[b].is_free) continue;
-    if (!roams(static_cast<int>(b), next_pose_[b])) all_inside = false;
+    if (!is_in_search_range(static_cast<int>(b), next_pose_[b])) all_inside = false;
     wanted_pose_[b] = next_pose_[b];
   }
   if (!all_inside) search_where_needed();
@@ -206,14 +206,14 @@ void Contact::search_beyond_boxes(const std::vector<Vec3d>& x) {
 
 void Contact::end_path(const State& state) {
   if (!options_.enabled) return;
-  bool is_there = all_at_end() && state.x == corner_;
+  bool is_there = all_at_end() && state.x == waypoint_;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     if (bodies_[b].is_free) is_there &= state.body_x[b] == pose_[b].x && state.body_q[b] == pose_[b].q;
   if (!is_there) {
     follow_all();
     for (std::size_t b = 0; b < bodies_.size(); ++b) next_pose_[b] = bodies_[b].is_free ? pose_[b] : end_pose_[b];
     next_progress_.assign(bodies_.size(), 1);
-    end_leg(state);
+    end_substep(state);
   }
   if (alone_.empty()) return;
   alone_.clear(), meets_bodies_.clear();  // what is driven is now where they met it
@@ -221,10 +221,10 @@ void Contact::end_path(const State& state) {
   evaluate_pairs(candidates_->first_solid_pair());
 }
 
-void Contact::end_leg(const State& state) {
+void Contact::end_substep(const State& state) {
   if (!options_.enabled) return;
   effort_.detection.start();
-  ++effort_.legs;
+  ++effort_.substeps;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     if (bodies_[b].is_free) next_pose_[b] = {state.body_x[b], state.body_q[b]};
   const std::vector<int>&vertices = movers_.vertices, &segments = movers_.segments;
@@ -237,31 +237,31 @@ void Contact::end_leg(const State& state) {
     turns_[s] = turned(s, state.q[s]);
     frames_[s] = state.q[s];
   });
-  const Leg leg{corner_, state.x, pose_, next_pose_, meets_bodies_};
+  const Substep substep{waypoint_, state.x, pose_, next_pose_, meets_bodies_};
   const Solids solids{candidates_->solids(), candidates_->edges(), bodies_};
   survey_pairs(0, [&](std::size_t p, Survey& found) {  // all in one pass, while a pair is at hand
     Pair& pair = pairs_[p];
-    if (is_checked && !keeps_apart(pair, solids, leg)) found.first_crossing = std::min(found.first_crossing, p);
-    if (pair.grip.friction > 0) slide(pair, leg);
+    if (is_checked && !keeps_apart(pair, solids, substep)) found.first_crossing = std::min(found.first_crossing, p);
+    if (pair.spring.friction > 0) slide(pair, substep);
     measure(pair, state.x, next_pose_);
-    pair.drag = tangential(pair.drag, pair.normal);
+    pair.slip = tangential(pair.slip, pair.normal);
   });
   if (survey_.first_crossing < pairs_.size()) {
     const Pair& pair = pairs_[survey_.first_crossing];
     crossing_ = {pair.a, pair.b, pair.body, false, pair.body_a};
   }
   if (is_checked && judge_)
-    if (const auto verdict = judge_(leg, *team_)) crossing_ = verdict;
+    if (const auto verdict = judge_(substep, *team_)) crossing_ = verdict;
   for_all(team_, vertices.size(),
-          [&](std::size_t k) { corner_[vertices[k]] = state.x[vertices[k]], wanted_[vertices[k]] = {}; });
+          [&](std::size_t k) { waypoint_[vertices[k]] = state.x[vertices[k]], wanted_[vertices[k]] = {}; });
   pose_ = next_pose_, progress_ = next_progress_;
-  // An iterate of Newton's method may go astray and come back, and a sum over legs keeps what other points saw there: a
-  // rod that slid over the joints of another was then pulled sideways. So two rods have the way from where the step
-  // began. Over solids, whose points move on as they roll, the sum is steadier.
+  // An iterate of Newton's method may go astray and come back, and a sum over substeps keeps what other points saw
+  // there: a rod that slid over the joints of another was then pulled sideways. So two rods have the way from where the
+  // step began. Over solids, whose points move on as they roll, the sum is steadier.
   for_all(team_, rolls() ? followed_.size() : 0, [&](std::size_t k) {
     Pair& pair = pairs_[followed_[k]];
-    if (pair.grip.friction == 0 || pair.with_solid() || pair.body_a >= 0) return;
-    pair.drag = tangential(drag_at_start(pair, remembered_) + moved_in_step(pair), pair.normal);
+    if (pair.spring.friction == 0 || pair.with_solid() || pair.body_a >= 0) return;
+    pair.slip = tangential(drag_at_start(pair, remembered_) + moved_in_step(pair), pair.normal);
   });
   effort_.detection.stop();
 }
@@ -269,7 +269,7 @@ void Contact::end_leg(const State& state) {
 void Contact::remember() {
   remembered_.clear();
   for (const Pair& pair : pairs_)
-    if (!(pair.drag == Vec3d{})) remembered_.push_back({pair, pair.drag});
+    if (!(pair.slip == Vec3d{})) remembered_.push_back({pair, pair.slip});
 }
 
 void Contact::go_back() {
@@ -277,9 +277,9 @@ void Contact::go_back() {
   for (Pair& pair : pairs_) {
     while (then != remembered_.end() && then->first.order() < pair.order()) ++then;
     const bool is_there = then != remembered_.end() && then->first.order() == pair.order();
-    pair.drag = is_there ? then->second : Vec3d{};
+    pair.slip = is_there ? then->second : Vec3d{};
   }
-  corner_.clear();  // the geometry is evaluated when the next step begins
+  waypoint_.clear();  // the geometry is evaluated when the next step begins
 }
 
 std::string Contact::obstruction() const {
@@ -288,10 +288,10 @@ std::string Contact::obstruction() const {
 
 void Contact::save(Writer& out) const {
   candidates_->save(out);
-  std::vector<Vec3d> drags;
-  for (const Pair& pair : pairs_) drags.push_back(pair.drag);
-  out.put(drags);
-  out.put(roams_);
+  std::vector<Vec3d> slips;
+  for (const Pair& pair : pairs_) slips.push_back(pair.slip);
+  out.put(slips);
+  out.put(search_ranges_);
   out.put(friction_work_), out.put(contact_loss_);
 }
 
@@ -299,13 +299,13 @@ void Contact::load(Reader& in, ThreadTeam& team) {
   team_ = &team;
   candidates_->load(in, team);
   take_pairs();
-  std::vector<Vec3d> drags;
-  in.get(drags);
-  in.get(roams_);
+  std::vector<Vec3d> slips;
+  in.get(slips);
+  in.get(search_ranges_);
   in.get(friction_work_), in.get(contact_loss_);
-  if (drags.size() != pairs_.size()) throw std::runtime_error("the saved contacts belong to another scene");
-  for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].drag = drags[p];
-  corner_.clear();  // the geometry is evaluated when the next step begins
+  if (slips.size() != pairs_.size()) throw std::runtime_error("the saved contacts belong to another scene");
+  for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_[p].slip = slips[p];
+  waypoint_.clear();  // the geometry is evaluated when the next step begins
 }
 
 }  // namespace tendril

@@ -11,10 +11,10 @@
 
 #include "contact/body_path.h"
 #include "contact/gap_curvature.h"
-#include "contact/leg_check.h"
 #include "contact/options.h"
 #include "contact/pair.h"
-#include "contact/roam.h"
+#include "contact/search_range.h"
+#include "contact/substep_check.h"
 #include "math/stopwatch.h"
 
 namespace tendril {
@@ -29,34 +29,35 @@ struct Model;
 // Rods and bodies among each other: which pairs are near, how far apart they are, what pushes them, how far things may
 // go before they meet, and whether they met. README.md beside this file says how; this is what a solver calls.
 //
-// A step is a path of straight legs from corner to corner; the first corner is the state at its start. Everything that
-// is known of a pair (its normal, its gap, how far it was dragged) is known at the last corner.
+// A step is a path of straight substeps from waypoint to waypoint; the first waypoint is the state at its start.
+// Everything that is known of a pair (its normal, its gap, how far it has slipped) is known at the last waypoint.
 //
-//   find_candidates            by the simulation: the list of pairs, the first corner
+//   find_candidates            by the simulation: the list of pairs, the first waypoint
 //   roll_from                  if segments turn about their axes where friction pulls at them; once
 //   repeat, until all_at_end() and the solver is content
-//     pairs()                  barriers and friction at the corner; gap_at() elsewhere, for a line search
+//     pairs()                  barriers and friction at the waypoint; gap_at() elsewhere, for a line search
 //     drive                    how much of what is left of their ways the driven bodies shall go
 //     follow                   if only some things move from here on
-//     cover                    now the list of pairs is complete for the straight way from the corner to a trial state
+//     cover                    now the list of pairs is complete for the straight way from there to a trial state
 //     safe_fraction            how far along that way a pair may go; shorten it, drive less, and cover again
-//     end_leg                  the trial state is the next corner: the leg is checked, what was dragged is noted
-//   end_path                   by the simulation: one more leg, if the solver left something elsewhere
+//     end_substep              the trial state is the next waypoint: the substep is checked, slip is noted
+//   end_path                   by the simulation: one more substep, if the solver left something elsewhere
 //
 // Where rods do not meet rods, nor bodies that move freely, each shares its path with nobody. Some vertices may go
-// first, by themselves, from the start to the end of the step on one leg, on which what is driven goes all of its way:
+// first, by themselves, from the start to the end of the step on one substep, on which what is driven goes all of its
+// way:
 //
 //   pairs_near                 which other pairs come within reach of each other on the straight way there
 //   end_of_way                 where what is driven then is
-//   keeps_apart_to_end         the check that this leg will have to pass
-//   go_alone                   the leg; then what is driven is back, and they stay where they are
+//   keeps_apart_to_end         the check that this substep will have to pass
+//   go_alone                   the substep; then what is driven is back, and they stay where they are
 //   end_step                   by the simulation: springs of friction that are stretched too far slide
 //
-// Shortcuts: stays_apart() says that nothing comes near anything on the way to a state, then a solver needs no legs at
-// all. One that knows nothing of contact makes none either, and the whole step is one leg. A solver that keeps vertices
-// in regions between planes asks no fractions: see solvers/stable/regions.
+// Shortcuts: stays_apart() says that nothing comes near anything on the way to a state, then a solver needs no substeps
+// at all. One that knows nothing of contact makes none either, and the whole step is one substep. A solver that keeps
+// vertices in regions between planes asks no fractions: see solvers/stable/regions.
 //
-// Every leg is checked when it ends, whoever made it: crossing() names what met.
+// Every substep is checked when it ends, whoever made it: crossing() names what met.
 class Contact {
  public:
   Contact();  // nothing collides
@@ -84,7 +85,7 @@ class Contact {
 
   // ---- and by a solver
 
-  // From now on in this step surfaces turn with the frames of their segments, which are these at the corner.
+  // From now on in this step surfaces turn with the frames of their segments, which are these at the waypoint.
   void roll_from(std::span<const Quatd> frames);
   // no two come within the reach of their barrier on straight ways to there
   bool stays_apart(const State& to) { return pairs_near(to, {}).empty(); }
@@ -98,7 +99,7 @@ class Contact {
   double rolling_radius(const Pair& pair) const;  // of a's surface, about its axis; 0: it does not turn [m]
   void go_alone(std::vector<char> vertices, const State& to);  // those that are not zero (vertex)
 
-  // each driven body goes a share of what is left of its way on this leg (body)
+  // each driven body goes a share of what is left of its way on this substep (body)
   void drive(std::span<const double> shares);
   bool is_at_end(int body) const { return !bodies_[body].moves || progress_[body] == 1; }
   bool all_at_end() const;
@@ -117,7 +118,7 @@ class Contact {
 
   void set_trial(const State& at);  // where free bodies are for gap_at and safe_fraction
   void cover(const State& to);      // the same; and completes the list of pairs
-  void end_leg(const State& state);
+  void end_substep(const State& state);
 
   // ---- pairs
 
@@ -130,9 +131,9 @@ class Contact {
     return gap_at(pair, at.x, next_pose_);
   }
   Pair pair_at(const Pair& pair, const State& there) const;  // with its geometry there
-  GapCurvature curvature(const Pair& pair) const;            // of its gap, at the corner
-  // as the two are to each other after a fraction of the straight way from the corner to there; the gap is the one that
-  // those points have at the corner, along the normal of then
+  GapCurvature curvature(const Pair& pair) const;            // of its gap, at the waypoint
+  // as the two are to each other after a fraction of the straight way from the waypoint to there; the gap is the one
+  // that those points have at the waypoint, along the normal of then
   Pair on_its_way(const Pair& pair, const State& there, double fraction) const;
   // of the points of a pair, along its normal
   double gap_along(const Pair& pair, const State& at) const { return gap_along(pair, at.x, next_pose_); }
@@ -140,8 +141,8 @@ class Contact {
   bool is_far(const Pair& pair, const State& there) const {  // it stays beyond the reach of its barrier on the way
     return pair.true_gap - longest_approach(pair, there) > pair.barrier.reach;
   }
-  // a fraction of the straight way from the corner to there on which a pair keeps half of its gap, or of its barrier's
-  // reach
+  // a fraction of the straight way from the waypoint to there on which a pair keeps half of its gap, or of its
+  // barrier's reach
   double safe_fraction(const Pair& pair, const State& to) const;
   bool meets(const Pair& pair, const Vec3d (&way)[4]) const;  // two segments whose vertices go straight these ways
   // of pairs by their numbers, those below one
@@ -151,33 +152,34 @@ class Contact {
   Mat3d lever(const Pair& pair, int side) const;
   bool turns(const Pair& pair, int side) const;         // else it is zero
   bool rolls() const { return !frames_.empty(); }       // in this step
-  Vec3d turned(int segment, const Quatd& frame) const;  // from the last corner to this frame [rad]
-  // how far the surfaces of a pair of pairs() are dragged over one another there, see Grip; bodies as for gap_at [m]
-  Vec3d drag_at(const Pair& pair, const State& there) const;
-  Vec3d driven(const Pair& pair) const;  // how far b's point is driven against a's on this leg [m]
+  Vec3d turned(int segment, const Quatd& frame) const;  // from the last waypoint to this frame [rad]
+  // how far the surfaces of a pair of pairs() have slipped over one another there, see FrictionSpring; bodies as for
+  // gap_at [m]
+  Vec3d slip_at(const Pair& pair, const State& there) const;
+  Vec3d driven(const Pair& pair) const;  // how far b's point is driven against a's on this substep [m]
 
   // ---- where things are
 
-  const Vec3d& corner(int vertex) const { return corner_[vertex]; }  // the last one of the path [m]
-  const Pose& body_corner(int body) const { return pose_[body]; }
-  const Pose& body_end_of_leg(int body) const { return next_pose_[body]; }  // as it is driven, or tried
+  const Vec3d& waypoint(int vertex) const { return waypoint_[vertex]; }  // the last one of the path [m]
+  const Pose& body_waypoint(int body) const { return pose_[body]; }
+  const Pose& body_end_of_substep(int body) const { return next_pose_[body]; }  // as it is driven, or tried
   const BodyPath& body_path(int body) const { return bodies_[body]; }
 
-  // The list of pairs is complete while every vertex is in its box, and every free body within its roam.
+  // The list of pairs is complete while every vertex is in its box, and every free body within its search range.
   const Bounds& box(int vertex) const;
-  const Roam& roam(int body) const { return roams_[body]; }
-  bool roams(int body, const Pose& pose) const;
-  void search_widely(std::span<const Vec3d> ways);  // in larger boxes, around these ways from the corner (vertex) [m]
+  const SearchRange& search_range(int body) const { return search_ranges_[body]; }
+  bool is_in_search_range(int body, const Pose& pose) const;
+  void search_widely(std::span<const Vec3d> ways);  // in larger boxes, around these ways from the waypoint (vertex) [m]
 
   // ---- what happened
 
-  const std::optional<Crossing>& crossing() const { return crossing_; }  // what met on a leg of this step
-  bool is_followed() const { return is_followed_; }                      // the solver makes legs
-  // asks another judge about every leg, too
-  using Judge = std::function<std::optional<Crossing>(const Leg& leg, ThreadTeam& team)>;
-  void judge_legs_by(Judge judge) { judge_ = std::move(judge); }
+  const std::optional<Crossing>& crossing() const { return crossing_; }  // what met on a substep of this step
+  bool is_followed() const { return is_followed_; }                      // the solver makes substeps
+  // asks another judge about every substep, too
+  using Judge = std::function<std::optional<Crossing>(const Substep& substep, ThreadTeam& team)>;
+  void judge_substeps_by(Judge judge) { judge_ = std::move(judge); }
 
-  // at the last corner
+  // at the last waypoint
   int touching() const { return survey_.touching; }             // pairs within the reach of their barriers
   double smallest_gap() const { return survey_.smallest_gap; }  // infinite when no pair is near [m]
   void add_forces(Forces& forces) const;                        // on vertices, segments and bodies
@@ -188,9 +190,9 @@ class Contact {
 
   // what this step took so far
   struct Effort {
-    Stopwatch detection;     // lists of pairs, nearest points, checks of legs
+    Stopwatch detection;     // lists of pairs, nearest points, checks of substeps
     double before_path = 0;  // of it, in find_candidates [s]
-    int searches = 0, legs = 0;
+    int searches = 0, substeps = 0;
   };
   const Effort& effort() const { return effort_; }
 
@@ -212,7 +214,7 @@ class Contact {
   };
 
   bool set_bodies(const State& state, std::span<const Pose> body_end, double h);
-  bool set_corner(const State& state, double h);
+  bool set_waypoint(const State& state, double h);
   void search_beyond_boxes(const std::vector<Vec3d>& x);
   template <class Visit>
   void survey_pairs(std::size_t first, Visit visit);
@@ -228,14 +230,14 @@ class Contact {
   };
   template <class Way, class Carried, class Turn>
   Vec3d motion(const Pair& pair, Way way, Carried carried, Turn turn) const;
-  void slide(Pair& pair, const Leg& leg) const;
+  void slide(Pair& pair, const Substep& substep) const;
   Vec3d moved_in_step(const Pair& pair) const;
   Loss let_slide(Pair& pair) const;
-  void hand_over_drags();
-  void hand_over_drags_to_new();
+  void hand_over_slips();
+  void hand_over_slips_to_new();
   template <class IsSource, class Takes>
-  void hand_over_drags(IsSource is_source, Takes takes);
-  std::optional<Vec3d> drag_of_neighbours(const Pair& pair, std::span<const int> sources) const;
+  void hand_over_slips(IsSource is_source, Takes takes);
+  std::optional<Vec3d> slip_of_neighbours(const Pair& pair, std::span<const int> sources) const;
 
   // pair_list.cpp
   std::vector<Bounds> solid_boxes() const;
@@ -270,18 +272,18 @@ class Contact {
   std::vector<int> vertex_moves_, body_moves_;  // movers have the present number
   int movers_number_ = 0;
   std::vector<int> followed_;
-  std::vector<double> longest_way_;               // of a point of a body on this leg [m] (body)
-  std::vector<Vec3d> corner_;                     // (vertex) [m]
+  std::vector<double> longest_way_;               // of a point of a body on this substep [m] (body)
+  std::vector<Vec3d> waypoint_;                   // (vertex) [m]
   std::vector<Quatd> frames_;                     // there; empty: surfaces do not turn (segment)
-  std::vector<Vec3d> turns_;                      // of the frames on the leg that ends [rad] (segment)
+  std::vector<Vec3d> turns_;                      // of the frames on the substep that ends [rad] (segment)
   std::vector<Vec3d> wanted_;                     // motion from there (vertex) [m]
   std::vector<BodyPath> bodies_;                  // (body)
-  std::vector<Pose> pose_, next_pose_;            // at the corner, and at the end of the leg (body)
+  std::vector<Pose> pose_, next_pose_;            // at the waypoint, and at the end of the substep (body)
   std::vector<Pose> end_pose_;                    // of what is driven, at the end of the step (body)
   std::vector<char> alone_;                       // has gone alone; empty: nothing has (vertex)
-  std::vector<char> meets_bodies_;                // see Leg
+  std::vector<char> meets_bodies_;                // see Substep
   std::vector<Pose> wanted_pose_;                 // of those that move freely (body)
-  std::vector<Roam> roams_;                       // (body)
+  std::vector<SearchRange> search_ranges_;        // (body)
   std::vector<double> progress_, next_progress_;  // shares of their ways gone, there and there (body)
   struct Begin {                                  // of the step
     std::vector<Vec3d> x;                         // (vertex) [m]
@@ -290,7 +292,7 @@ class Contact {
   };
   Begin begin_;
   double friction_work_ = 0, contact_loss_ = 0;
-  std::vector<std::pair<Pair, Vec3d>> remembered_;  // drags of pairs
+  std::vector<std::pair<Pair, Vec3d>> remembered_;  // slips of pairs
   Survey survey_;
   Effort effort_;
   std::optional<Crossing> crossing_;

@@ -46,32 +46,33 @@ CrossingSearch::CrossingSearch(const Model& model, const std::vector<Vec3d>& sta
   }
 }
 
-MovingSegment CrossingSearch::moving(int segment, const Leg& leg) const {
+MovingSegment CrossingSearch::moving(int segment, const Substep& substep) const {
   const auto [i, j] = lines_[segment].vertex;
-  return {{leg.from[i], leg.from[j]}, {leg.to[i], leg.to[j]}};
+  return {{substep.from[i], substep.from[j]}, {substep.to[i], substep.to[j]}};
 }
 
-std::optional<Crossing> CrossingSearch::of_lines(std::span<const Bounds> boxes, const Leg& leg, ThreadTeam& team) {
+std::optional<Crossing> CrossingSearch::of_lines(std::span<const Bounds> boxes, const Substep& substep,
+                                                 ThreadTeam& team) {
   broad_phase_.find_pairs(
       boxes, team, [this](int a, int b) { return !neighbours_.contains(a, b); }, pairs_);
-  const auto lines_cross = [&](int k) { return cross(moving(pairs_[k].a, leg), moving(pairs_[k].b, leg)); };
+  const auto lines_cross = [&](int k) { return cross(moving(pairs_[k].a, substep), moving(pairs_[k].b, substep)); };
   const int k = first_of(int(pairs_.size()), team, lines_cross);
   return k < int(pairs_.size()) ? std::optional(Crossing{pairs_[k].a, pairs_[k].b, -1, true}) : std::nullopt;
 }
 
-std::optional<Crossing> CrossingSearch::on_leg(const Leg& leg, ThreadTeam& team) {
+std::optional<Crossing> CrossingSearch::on_substep(const Substep& substep, ThreadTeam& team) {
   std::vector<Bounds> boxes;
   for (std::size_t s = 0; s < lines_.size(); ++s) {
-    const MovingSegment line = moving(int(s), leg);
+    const MovingSegment line = moving(int(s), substep);
     boxes.push_back(hull(hull(line.x0[0], line.x0[1]), hull(line.x1[0], line.x1[1])));
   }
   if (rods_collide_)
-    if (const auto crossing = of_lines(boxes, leg, team)) return crossing;
+    if (const auto crossing = of_lines(boxes, substep, team)) return crossing;
 
   std::vector<MovingTriangle> ways;
   std::vector<Bounds> ways_boxes;
   for (const Triangle& triangle : triangles_) {
-    const Pose &from = leg.body_from[triangle.body], &to = leg.body_to[triangle.body];
+    const Pose &from = substep.body_from[triangle.body], &to = substep.body_to[triangle.body];
     MovingTriangle& way = ways.emplace_back();
     Bounds& box = ways_boxes.emplace_back();
     for (int k = 0; k < 3; ++k) {
@@ -83,8 +84,9 @@ std::optional<Crossing> CrossingSearch::on_leg(const Leg& leg, ThreadTeam& team)
   const auto pierces = [&](int k) {
     const int* fastened = lines_[pairs_[k].a].fastened;
     const int body = triangles_[pairs_[k].b].body;
-    if (!leg.meets_bodies.empty() && !leg.meets_bodies[lines_[pairs_[k].a].vertex[0]]) return false;
-    return fastened[0] != body && fastened[1] != body && crosses_triangle(moving(pairs_[k].a, leg), ways[pairs_[k].b]);
+    if (!substep.meets_bodies.empty() && !substep.meets_bodies[lines_[pairs_[k].a].vertex[0]]) return false;
+    return fastened[0] != body && fastened[1] != body &&
+           crosses_triangle(moving(pairs_[k].a, substep), ways[pairs_[k].b]);
   };
   if (const int k = first_of(int(pairs_.size()), team, pierces); k < int(pairs_.size()))
     return Crossing{pairs_[k].a, triangles_[pairs_[k].b].number, triangles_[pairs_[k].b].body, true};

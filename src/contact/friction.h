@@ -6,33 +6,33 @@
 
 namespace tendril {
 
-// Coulomb's law by a spring that remembers where it stuck: `drag` is how far the points that touch have been dragged
+// Coulomb's law by a spring that remembers where it stuck: `length` is how far the points that touch have slipped
 // over one another since then, along the surface. The spring holds them until its force would exceed mu N; then they
 // slide, the force has that size and the anchor follows. What sticks does not creep, since the anchor stays. Surfaces
 // that are hardly pressed have a softer spring, which gives by `slack` before it slides: stiff ones would stick and
 // slip within less than an atom's size, which no solver could follow.
-struct Grip {
+struct FrictionSpring {
   double stiffness = 0;  // of the spring where surfaces are pressed hard [N/m]
   double friction = 0;   // mu [-]
   double slack = 0;      // [m]
 
   // how far the spring gives before it slides [m]
   double slip_length(double normal_force) const { return std::max(friction * normal_force / stiffness, slack); }
-  // the secant stiffness k~ of Eq. 32 [hsu2025]: the force is -k~ drag
-  double secant(double drag_length, double normal_force) const {
+  // the secant stiffness k~ of Eq. 32 [hsu2025]: the force is -k~ slip
+  double secant(double length, double normal_force) const {
     if (normal_force == 0) return 0;
-    return friction * normal_force / std::max(drag_length, slip_length(normal_force));
+    return friction * normal_force / std::max(length, slip_length(normal_force));
   }
-  // the part of the drag that the spring can hold; the rest has slid
-  double held_share(double drag_length, double normal_force) const {
+  // the part of the slip that the spring can hold; the rest has slid
+  double held_share(double length, double normal_force) const {
     if (normal_force == 0) return 0;
     const double held = slip_length(normal_force);
-    return held / std::max(drag_length, held);
+    return held / std::max(length, held);
   }
   // whose slope is the force, whether it holds or slides [J]
-  double energy(double drag_length, double normal_force) const {
+  double energy(double length, double normal_force) const {
     const double most = friction * normal_force, held = slip_length(normal_force);
-    return drag_length < held ? 0.5 * most / held * drag_length * drag_length : most * (drag_length - 0.5 * held);
+    return length < held ? 0.5 * most / held * length * length : most * (length - 0.5 * held);
   }
 };
 

@@ -9,13 +9,13 @@
 
 namespace tendril {
 
-// Two things on a leg, apart along a normal that turns from n to m, (1 - t) n + t m, and has any length. All points go
-// straight, those of a solid but for a bulge B. By how much a is before b is then at least a quadratic in t, whose
+// Two things on a substep, apart along a normal that turns from n to m, (1 - t) n + t m, and has any length. All points
+// go straight, those of a solid but for a bulge B. By how much a is before b is then at least a quadratic in t, whose
 // Bernstein coefficients are, r the radii,
 //   n·(a0 - b0) - r,   ½ [n·(a1 - b1) + m·(a0 - b0)] - r - 2 B,   m·(a1 - b1) - r
 // The two stay apart if the outer ones are positive and the middle one is not negative. Both kinds of pairs know
 //   lead(n, t)            the outer ones
-//   middle(n, t0, m, t1)  twice the middle one, of a part of the leg
+//   middle(n, t0, m, t1)  twice the middle one, of a part of the substep
 //   nearest_normal(t)     along which the lead is largest
 
 struct TwoSegments {
@@ -43,7 +43,7 @@ struct SegmentAndSolid {
   const Solid& solid;
   Pose from, to;
   double radius;  // of the segment
-  double bulge;   // on the whole leg
+  double bulge;   // on the whole substep
 
   double lead(const Vec3d& n, double t) const {
     const Pose at = pose(t);

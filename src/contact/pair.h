@@ -17,7 +17,7 @@ struct alignas(64) Pair {
   int body = -1;       // whose solid b is; -1: b is a segment
   double radius = 0;   // r_a + r_b [m]
 
-  // at the last corner of the path
+  // at the last waypoint of the path
   Vec3d normal;           // unit, from b to a
   double weight[4] = {};  // of the vertices in how the points that are nearest move against each other: +1 for a in
                           // all, -1 for b
@@ -25,10 +25,10 @@ struct alignas(64) Pair {
   double true_gap = 0;    // [m]
   double apart = 0;       // the surfaces, at the points that count [m]
   double slope = 1;       // the gap changes by slope normal·(how the points move against each other)
-  Vec3d drag;             // along the surface, see Grip [m]
+  Vec3d slip;             // along the surface, see FrictionSpring [m]
 
   Barrier barrier;
-  Grip grip;
+  FrictionSpring spring;
 
   // with solids
   Vec3d point_a;  // of a's surface and of b's, in the frames of their bodies [m]
@@ -39,10 +39,10 @@ struct alignas(64) Pair {
   bool with_solid() const { return body >= 0; }
   auto order() const { return std::tuple(body_a >= 0, with_solid(), a, b); }  // by which lists are sorted
 
-  // by which the barrier pushes the two apart, at the corner [N]
+  // by which the barrier pushes the two apart, at the waypoint [N]
   double normal_force() const { return -slope * barrier.at(gap).slope; }
 
-  // how the points have moved against each other since the corner, given the displacements of the vertices
+  // how the points have moved against each other since the waypoint, given the displacements of the vertices
   template <class Displacement>
   Vec3d relative(Displacement displacement) const {
     Vec3d sum;
@@ -61,8 +61,8 @@ struct PairForce {
   double gap = 0;                // [m]
 };
 
-// the gap changes with `relative` as if the nearest points stayed the nearest: exact at the corner. A vertex that comes
-// close to its planes may seem to be nearer than it is; the gap counts as at least a part of what it was.
+// the gap changes with `relative` as if the nearest points stayed the nearest: exact at the waypoint. A vertex that
+// comes close to its planes may seem to be nearer than it is; the gap counts as at least a part of what it was.
 inline PairForce force_of(const Pair& pair, const Vec3d& relative) {
   constexpr double least_share = 0.02;
   PairForce out;
@@ -73,10 +73,10 @@ inline PairForce force_of(const Pair& pair, const Vec3d& relative) {
   const double normal_force = -value.slope * pair.slope;
   out.force = normal_force * pair.normal;
   out.normal_stiffness = value.curvature * pair.slope * pair.slope;
-  if (pair.grip.friction == 0) return out;
-  const Vec3d drag = tangential(pair.drag + relative, pair.normal);
-  out.tangent_stiffness = pair.grip.secant(norm(drag), normal_force);
-  out.force -= out.tangent_stiffness * drag;
+  if (pair.spring.friction == 0) return out;
+  const Vec3d slip = tangential(pair.slip + relative, pair.normal);
+  out.tangent_stiffness = pair.spring.secant(norm(slip), normal_force);
+  out.force -= out.tangent_stiffness * slip;
   return out;
 }
 

@@ -68,14 +68,14 @@ Pair Contact::on_its_way(const Pair& pair, const State& there, double fraction) 
   Pair out = pair;
   std::array<Vec3d, 4> x;
   for (int k = 0; k < 4; ++k)
-    if (const int i = pair.vertex[k]; i >= 0) x[k] = corner_[i] + fraction * (there.x[i] - corner_[i]);
+    if (const int i = pair.vertex[k]; i >= 0) x[k] = waypoint_[i] + fraction * (there.x[i] - waypoint_[i]);
   std::array<Pose, 2> poses;
   if (pair.body_a >= 0) poses[0] = pose_between(pose_[pair.body_a], next_pose_[pair.body_a], fraction), out.body_a = 0;
   if (pair.with_solid()) poses[1] = pose_between(pose_[pair.body], next_pose_[pair.body], fraction), out.body = 1;
   for (int k = 0; k < 4; ++k) out.vertex[k] = k;
   measure(out, x, poses);
   std::copy(pair.vertex, pair.vertex + 4, out.vertex), out.body_a = pair.body_a, out.body = pair.body;
-  out.gap = gap_along(out, corner_, pose_);
+  out.gap = gap_along(out, waypoint_, pose_);
   return out;
 }
 
@@ -98,11 +98,11 @@ double Contact::gap_at(const Pair& pair, std::span<const Vec3d> x, std::span<con
 
 GapCurvature Contact::curvature(const Pair& pair) const {
   if (!pair.with_solid()) {
-    const closest::Quadratic f(corner_[pair.vertex[0]], corner_[pair.vertex[1]], corner_[pair.vertex[2]],
-                               corner_[pair.vertex[3]]);
+    const closest::Quadratic f(waypoint_[pair.vertex[0]], waypoint_[pair.vertex[1]], waypoint_[pair.vertex[2]],
+                               waypoint_[pair.vertex[3]]);
     return gap_curvature(f, closest::steady(f, pair.radius));
   }
-  const auto [a0, a1] = in_frame_of_solid(pair, corner_, pose_);
+  const auto [a0, a1] = in_frame_of_solid(pair, waypoint_, pose_);
   GapCurvature out = gap_curvature(candidates_->solids()[pair.b], a0, a1, pair.radius);
   const Mat3d R = rotation_matrix(pose_[pair.body].q);
   out.slide = R * out.slide * transpose(R);
@@ -116,7 +116,7 @@ Vec3d Contact::edge(const Pair& pair, int side) const {
   return solid.core == Solid::Core::segment ? solid.p[1] - solid.p[0] : Vec3d{};
 }
 
-// how far a body takes one of its points on this leg
+// how far a body takes one of its points on this substep
 Vec3d Contact::carried(int body, const Vec3d& point) const {
   if (body < 0 || !(bodies_[body].moves || bodies_[body].is_free)) return {};
   const Pose &from = pose_[body], &to = next_pose_[body];
@@ -148,7 +148,7 @@ Mat3d Contact::lever(const Pair& pair, int side) const {
   if (!turns(pair, side)) return {};
   const double radius = candidates_->rolling_radius(side == 0 ? pair.a : pair.b);
   if (pair.with_solid() && !bodies_[pair.body].is_free) {
-    const Vec3d axis = normalized(corner_[pair.vertex[1]] - corner_[pair.vertex[0]]);
+    const Vec3d axis = normalized(waypoint_[pair.vertex[1]] - waypoint_[pair.vertex[0]]);
     return outer(cross(axis, -radius * pair.normal), axis);
   }
   return skew((radius + (pair.with_solid() ? 1 : 0.5) * pair.apart) * pair.normal);

@@ -10,10 +10,10 @@ namespace tendril {
 // The list of pairs: when it is complete, and what is kept for each of them.
 
 // whether the list of pairs is complete for a body there
-bool Contact::roams(int b, const Pose& pose) const {
-  const Vec3d way = pose.x + rotate(pose.q, bodies_[b].centre) - roams_[b].centre;
+bool Contact::is_in_search_range(int b, const Pose& pose) const {
+  const Vec3d way = pose.x + rotate(pose.q, bodies_[b].centre) - search_ranges_[b].centre;
   const double farthest = std::max({std::abs(way.x), std::abs(way.y), std::abs(way.z)});
-  return farthest + angle_between(roams_[b].q, pose.q) * bodies_[b].size <= roams_[b].reach;
+  return farthest + angle_between(search_ranges_[b].q, pose.q) * bodies_[b].size <= search_ranges_[b].reach;
 }
 
 const Bounds& Contact::box(int vertex) const { return candidates_->box(vertex); }
@@ -34,13 +34,13 @@ std::vector<Bounds> Contact::solid_boxes() const {
   return boxes;
 }
 
-// makes sure that the list of pairs is complete for what goes from the corner to where it wants to be
+// makes sure that the list of pairs is complete for what goes from the waypoint to where it wants to be
 void Contact::search_where_needed() {
-  bool is_complete = roams_.size() == bodies_.size();
+  bool is_complete = search_ranges_.size() == bodies_.size();
   for (std::size_t b = 0; is_complete && b < bodies_.size(); ++b)
     if (const int body = static_cast<int>(b); bodies_[b].is_free)
-      is_complete = roams(body, pose_[b]) && roams(body, wanted_pose_[b]);
-  if (is_complete && candidates_->cover(corner_, wanted_, solid_boxes(), team_)) return;
+      is_complete = is_in_search_range(body, pose_[b]) && is_in_search_range(body, wanted_pose_[b]);
+  if (is_complete && candidates_->cover(waypoint_, wanted_, solid_boxes(), team_)) return;
   search(1, wanted_);
 }
 
@@ -51,19 +51,21 @@ void Contact::search_widely(std::span<const Vec3d> ways) {
 
 // `room`, `ways`: see Candidates
 void Contact::search(double room, std::span<const Vec3d> ways) {
-  roams_.resize(bodies_.size());
+  search_ranges_.resize(bodies_.size());
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Vec3d& centre = bodies_[b].centre;
-    roams_[b] = {pose_[b].x + rotate(pose_[b].q, centre), pose_[b].q, 0};
-    const Vec3d way = wanted_pose_[b].x + rotate(wanted_pose_[b].q, centre) - roams_[b].centre;
-    roams_[b].reach = 1.5 * norm(way) + (1.5 * angle_between(pose_[b].q, wanted_pose_[b].q) + 0.1) * bodies_[b].size;
-    if (bodies_[b].size == 0) roams_[b].reach = Bounds::infinity;
+    search_ranges_[b] = {pose_[b].x + rotate(pose_[b].q, centre), pose_[b].q, 0};
+    const Vec3d way = wanted_pose_[b].x + rotate(wanted_pose_[b].q, centre) - search_ranges_[b].centre;
+    search_ranges_[b].reach =
+        1.5 * norm(way) + (1.5 * angle_between(pose_[b].q, wanted_pose_[b].q) + 0.1) * bodies_[b].size;
+    if (bodies_[b].size == 0) search_ranges_[b].reach = Bounds::infinity;
   }
   std::vector<Bounds> boxes = solid_boxes();
   for (std::size_t k = 0; k < boxes.size(); ++k)
-    if (const int b = candidates_->solids()[k].body; bodies_[b].is_free) boxes[k] = widened(boxes[k], roams_[b].reach);
+    if (const int b = candidates_->solids()[k].body; bodies_[b].is_free)
+      boxes[k] = widened(boxes[k], search_ranges_[b].reach);
   ++effort_.searches;
-  candidates_->search(corner_, ways, boxes, room, *team_);
+  candidates_->search(waypoint_, ways, boxes, room, *team_);
   take_pairs();
   list_followed();
   evaluate_new_pairs();

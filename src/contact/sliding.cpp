@@ -32,32 +32,32 @@ Vec3d Contact::motion(const Pair& pair, Way way, Carried carried, Turn turn) con
   return sum;
 }
 
-Vec3d Contact::drag_at(const Pair& pair, const State& there) const {
-  return pair.drag + motion(
-                         pair, [&](int i) { return there.x[i] - corner_[i]; },
+Vec3d Contact::slip_at(const Pair& pair, const State& there) const {
+  return pair.slip + motion(
+                         pair, [&](int i) { return there.x[i] - waypoint_[i]; },
                          [&](int body, const Vec3d& point) { return carried(body, point); },
                          [&](int s) { return turned(s, there.q[s]); });
 }
 
-void Contact::slide(Pair& pair, const Leg& leg) const {
-  pair.drag += motion(
-      pair, [&](int i) { return leg.to[i] - leg.from[i]; },
+void Contact::slide(Pair& pair, const Substep& substep) const {
+  pair.slip += motion(
+      pair, [&](int i) { return substep.to[i] - substep.from[i]; },
       [&](int body, const Vec3d& point) { return carried(body, point); }, [&](int s) { return turns_[s]; });
 }
 
 // A contact that passes from one segment to the next, or from one triangle of a mesh to the next, is a new pair, but
-// the same surfaces still hold each other. So a pair that does not touch yet has the drag of its neighbours that do:
+// the same surfaces still hold each other. So a pair that does not touch yet has the slip of its neighbours that do:
 // of those with the same or the next segment against the same or the next segment, or the same body, in the mean over
 // their normal forces. What its own spring cannot hold slides when it touches.
 //
 // Sources are sorted as pairs are.
-std::optional<Vec3d> Contact::drag_of_neighbours(const Pair& pair, std::span<const int> sources) const {
+std::optional<Vec3d> Contact::slip_of_neighbours(const Pair& pair, std::span<const int> sources) const {
   Vec3d sum;
   double forces = 0;
   const auto take = [&](const Pair& source, double sign) {
     if (!same_side(pair, source, sign)) return;
     const double force = source.normal_force();
-    sum += sign * force * source.drag, forces += force;
+    sum += sign * force * source.slip, forces += force;
   };
   const auto first = [&](const auto& key) {
     return std::lower_bound(sources.begin(), sources.end(), key,
@@ -95,11 +95,11 @@ std::optional<Vec3d> Contact::drag_of_neighbours(const Pair& pair, std::span<con
 
 // to pairs that take it, from those that are sources
 template <class IsSource, class Takes>
-void Contact::hand_over_drags(IsSource is_source, Takes takes) {
+void Contact::hand_over_slips(IsSource is_source, Takes takes) {
   const std::vector<int> sources = all_where(team_, pairs_.size(), [&](std::size_t p) {
-    return pairs_[p].gap < pairs_[p].barrier.reach && !(pairs_[p].drag == Vec3d{}) && is_source(p);
+    return pairs_[p].gap < pairs_[p].barrier.reach && !(pairs_[p].slip == Vec3d{}) && is_source(p);
   });
-  std::vector<char> near_vertex(corner_.size(), false), near_body(bodies_.size(), false);  // of a source
+  std::vector<char> near_vertex(waypoint_.size(), false), near_body(bodies_.size(), false);  // of a source
   for (int p : sources) {
     const Pair& pair = pairs_[p];
     for (int i : pair.vertex)
@@ -113,27 +113,27 @@ void Contact::hand_over_drags(IsSource is_source, Takes takes) {
   };
   for_all(team_, pairs_.size(), [&](std::size_t p) {
     Pair& pair = pairs_[p];
-    if (pair.grip.friction == 0 || !takes(p)) return;
-    pair.drag = {};
+    if (pair.spring.friction == 0 || !takes(p)) return;
+    pair.slip = {};
     if (sources.empty() || !is_near(pair, 0) || !is_near(pair, 1)) return;
-    if (const auto drag = drag_of_neighbours(pair, sources)) pair.drag = *drag;
+    if (const auto slip = slip_of_neighbours(pair, sources)) pair.slip = *slip;
   });
 }
 
 // at the start of a step
-void Contact::hand_over_drags() {
-  hand_over_drags([](std::size_t) { return true; },
+void Contact::hand_over_slips() {
+  hand_over_slips([](std::size_t) { return true; },
                   [&](std::size_t p) { return !(pairs_[p].gap < pairs_[p].barrier.reach); });
 }
 
 // in the middle of one, to pairs that were found in it
-void Contact::hand_over_drags_to_new() {
-  hand_over_drags([&](std::size_t p) { return !is_new_[p]; },
-                  [&](std::size_t p) { return is_new_[p] && pairs_[p].drag == Vec3d{}; });
+void Contact::hand_over_slips_to_new() {
+  hand_over_slips([&](std::size_t p) { return !is_new_[p]; },
+                  [&](std::size_t p) { return is_new_[p] && pairs_[p].slip == Vec3d{}; });
   const std::size_t known = remembered_.size();
   for (std::size_t p = 0; p < pairs_.size(); ++p)
-    if (is_new_[p] && !(pairs_[p].drag == Vec3d{}))
-      remembered_.push_back({pairs_[p], pairs_[p].drag - moved_in_step(pairs_[p])});
+    if (is_new_[p] && !(pairs_[p].slip == Vec3d{}))
+      remembered_.push_back({pairs_[p], pairs_[p].slip - moved_in_step(pairs_[p])});
   if (remembered_.size() > known)
     std::sort(remembered_.begin(), remembered_.end(),
               [](const auto& a, const auto& b) { return a.first.order() < b.first.order(); });
@@ -142,7 +142,7 @@ void Contact::hand_over_drags_to_new() {
 // since the step began
 Vec3d Contact::moved_in_step(const Pair& pair) const {
   return motion(
-      pair, [&](int i) { return corner_[i] - begin_.x[i]; },
+      pair, [&](int i) { return waypoint_[i] - begin_.x[i]; },
       [&](int body, const Vec3d& point) {
         const Pose &from = begin_.poses[body], &to = pose_[body];
         return to.x + rotate(to.q, point) - from.x - rotate(from.q, point);
@@ -152,20 +152,20 @@ Vec3d Contact::moved_in_step(const Pair& pair) const {
 
 // what the spring of friction cannot hold has slid
 Contact::Loss Contact::let_slide(Pair& pair) const {
-  if (!(pair.gap < pair.barrier.reach)) return pair.drag = {}, Loss{};
+  if (!(pair.gap < pair.barrier.reach)) return pair.slip = {}, Loss{};
   const double normal_force = pair.normal_force();
   const Vec3d moved = moved_in_step(pair);
   Loss loss{0, -normal_force * dot(pair.normal, moved)};
-  if (pair.drag == Vec3d{}) return loss;
-  const double length = norm(pair.drag);
-  loss.friction = pair.grip.secant(length, normal_force) * dot(pair.drag, moved);
-  pair.drag = pair.grip.held_share(length, normal_force) * pair.drag;
+  if (pair.slip == Vec3d{}) return loss;
+  const double length = norm(pair.slip);
+  loss.friction = pair.spring.secant(length, normal_force) * dot(pair.slip, moved);
+  pair.slip = pair.spring.held_share(length, normal_force) * pair.slip;
   return loss;
 }
 
 void Contact::end_step() {
-  if (begin_.x.size() != corner_.size()) return;  // it did not begin
-  constexpr std::size_t block = 4096;             // pairs whose losses are added up together, whatever the threads
+  if (begin_.x.size() != waypoint_.size()) return;  // it did not begin
+  constexpr std::size_t block = 4096;               // pairs whose losses are added up together, whatever the threads
   std::vector<Loss> losses((pairs_.size() + block - 1) / block);
   for_all(
       team_, losses.size(),

@@ -73,10 +73,10 @@ std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded, bool chec
   const Settings& s = loaded.baked.settings;
   OptionValues options = loaded.options;
   if (wants_residuals(loaded)) options["residuals"] = true;
-  return std::make_unique<Simulation>(
-      loaded.baked.model, loaded.baked.state,
-      SimulationOptions{s.time_step, std::uint64_t(s.seed), contact_options(s), check_crossings, s.threads, volume_options(s)},
-      loaded.solver->make(options));
+  return std::make_unique<Simulation>(loaded.baked.model, loaded.baked.state,
+                                      SimulationOptions{s.time_step, std::uint64_t(s.seed), contact_options(s),
+                                                        check_crossings, s.threads, volume_options(s)},
+                                      loaded.solver->make(options));
 }
 
 std::optional<SettleOptions> settle_options(const Settings& settings) {

@@ -18,7 +18,7 @@ struct Balance {
 // the largest force that a vertex or segment carries [N]
 double largest_force(const Model& model, const State& state, const Instant& loads, std::span<const Vec3d> carried = {});
 
-// by the elastic law of rod/energy.h and what constraints carry, with contact as at its last corner
+// by the elastic law of rod/energy.h and what constraints carry, with contact as at its last waypoint
 Balance balance(const Model& model, const State& state, const Instant& loads, const Contact& contact = {},
                 std::span<const Vec3d> carried = {});
 

@@ -7,8 +7,8 @@ namespace tendril {
 // Limits the iterations of a time step, so that one that cannot be solved costs at most 20 times the usual number n:
 //   - an attempt may take 4 n; one that fails is refused, and the step is divided in halves
 //   - attempts that may be refused take 12 n in all
-//   - after that each substep that is left, at most one of each length, may take 2 n and is accepted unsolved
-// A substep that cannot end at all, since an obstacle is not where it is driven, is always divided, up to
+//   - after that each part of it that is left, at most one of each length, may take 2 n and is accepted unsolved
+// A part that cannot end at all, since an obstacle is not where it is driven, is always divided, up to
 // most_divisions; then the run ends.
 class IterationBudget {
  public:

@@ -127,7 +127,7 @@ StepReport Simulation::step_with_following_loads() {
     state_ = before_;
     Reader saved_solver(solver.bytes()), saved_contacts(contacts.bytes());
     solver_->load(saved_solver);
-    if (contact_.effort().legs > 0) contact_.load(saved_contacts, team_);
+    if (contact_.effort().substeps > 0) contact_.load(saved_contacts, team_);
   }
 }
 
@@ -251,9 +251,9 @@ void Simulation::use(const Activity& activity) {
   loads_follow_ = loads_follow_frames(model());
   contact_.reset(model());
   if (check_crossings_)
-    contact_.judge_legs_by(
+    contact_.judge_substeps_by(
         [search = std::make_shared<CrossingSearch>(model(), contact_.start().x, contact_.options().rods)](
-            const Leg& leg, ThreadTeam& team) { return search->on_leg(leg, team); });
+            const Substep& substep, ThreadTeam& team) { return search->on_substep(substep, team); });
   solver_->reset(model(), state_, team_);
 }
 

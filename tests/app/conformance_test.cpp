@@ -2,21 +2,44 @@
 
 #include "conformance.h"
 
+#include <gtest/gtest-spi.h>
+
 #include "solvers/baselines.h"
 
 namespace tendril::conformance {
 namespace {
 
+const Excuse* excuse_of(const SolverInfo& solver, const Property& property) {
+  for (const Excuse& excuse : excuses())
+    if (excuse.solver == solver.name && excuse.property == property.name) return &excuse;
+  return nullptr;
+}
+
+// A baseline does not hold what it is excused from: an excuse that it needs no longer is a mistake, too.
 class PropertyTest : public testing::Test {
  public:
   PropertyTest(const Property& property, const SolverInfo& solver) : property_(property), solver_(solver) {}
   void TestBody() override {
-    for (const Excuse& excuse : excuses())
-      if (excuse.solver == solver_.name && excuse.property == property_.name) GTEST_SKIP() << excuse.why;
-    property_.check(solver_);
+    const Excuse* excuse = excuse_of(solver_, property_);
+    if (!excuse) return property_.check(solver_);
+    EXPECT_FALSE(holds()) << "is excused, since " << excuse->why;
   }
 
  private:
+  bool holds() const {
+    testing::TestPartResultArray results;
+    const testing::ScopedFakeTestPartResultReporter reporter(
+        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &results);
+    try {
+      property_.check(solver_);
+    } catch (const std::exception&) {  // the scene is refused
+      return false;
+    }
+    for (int k = 0; k < results.size(); ++k)
+      if (results.GetTestPartResult(k).failed()) return false;
+    return true;
+  }
+
   const Property property_;
   const SolverInfo& solver_;
 };

@@ -50,37 +50,37 @@ TEST(barrier, rises_without_bound) {
 }
 
 TEST(friction, sticks_up_to_its_limit_and_then_pulls_with_it) {
-  const Grip grip{1e4, 0.5};
-  EXPECT_EQ(grip.secant(1e-5, 1.0), 1e4);                  // 0.1 N of 0.5 N
-  EXPECT_NEAR(grip.secant(1e-3, 1.0) * 1e-3, 0.5, 1e-12);  // would be 10 N
-  EXPECT_NEAR(grip.held_share(1e-3, 1.0) * 1e-3, 0.5 / 1e4, 1e-12);
-  EXPECT_EQ(grip.held_share(1e-5, 1.0), 1);
+  const FrictionSpring spring{1e4, 0.5};
+  EXPECT_EQ(spring.secant(1e-5, 1.0), 1e4);                  // 0.1 N of 0.5 N
+  EXPECT_NEAR(spring.secant(1e-3, 1.0) * 1e-3, 0.5, 1e-12);  // would be 10 N
+  EXPECT_NEAR(spring.held_share(1e-3, 1.0) * 1e-3, 0.5 / 1e4, 1e-12);
+  EXPECT_EQ(spring.held_share(1e-5, 1.0), 1);
 }
 
 TEST(friction, of_light_contact_gives_by_its_slack_before_it_slides) {
-  const Grip grip{1e4, 0.5, 1e-6};
+  const FrictionSpring spring{1e4, 0.5, 1e-6};
   const double light = 1e-4;  // slides at 5e-5 N, which would stretch the spring by 5 nm
-  EXPECT_DOUBLE_EQ(grip.slip_length(light), 1e-6);
-  EXPECT_DOUBLE_EQ(grip.secant(0.5e-6, light) * 0.5e-6, 2.5e-5);
-  EXPECT_DOUBLE_EQ(grip.secant(3e-6, light) * 3e-6, 5e-5);
-  EXPECT_DOUBLE_EQ(grip.held_share(3e-6, light) * 3e-6, 1e-6);
-  EXPECT_EQ(grip.held_share(0.5e-6, light), 1);
-  EXPECT_DOUBLE_EQ(grip.slip_length(1.0), 0.5 / 1e4);  // heavy: the spring alone
+  EXPECT_DOUBLE_EQ(spring.slip_length(light), 1e-6);
+  EXPECT_DOUBLE_EQ(spring.secant(0.5e-6, light) * 0.5e-6, 2.5e-5);
+  EXPECT_DOUBLE_EQ(spring.secant(3e-6, light) * 3e-6, 5e-5);
+  EXPECT_DOUBLE_EQ(spring.held_share(3e-6, light) * 3e-6, 1e-6);
+  EXPECT_EQ(spring.held_share(0.5e-6, light), 1);
+  EXPECT_DOUBLE_EQ(spring.slip_length(1.0), 0.5 / 1e4);  // heavy: the spring alone
 }
 
 TEST(friction, has_no_hold_where_nothing_presses) {
-  const Grip grip{1e4, 0.5, 1e-6};
-  EXPECT_EQ(grip.secant(0.5e-6, 0), 0);
-  EXPECT_EQ(grip.held_share(0.5e-6, 0), 0);
+  const FrictionSpring spring{1e4, 0.5, 1e-6};
+  EXPECT_EQ(spring.secant(0.5e-6, 0), 0);
+  EXPECT_EQ(spring.held_share(0.5e-6, 0), 0);
 }
 
 TEST(friction, force_is_the_slope_of_its_energy) {
-  const Grip grip{1e4, 0.5, 1e-6};
+  const FrictionSpring spring{1e4, 0.5, 1e-6};
   for (double normal_force : {1e-4, 1.0})
-    for (double drag : {0.3, 0.99, 1.01, 7.0}) {
-      const double held = grip.slip_length(normal_force), d = drag * held, e = 1e-5 * held;
-      const double slope = (grip.energy(d + e, normal_force) - grip.energy(d - e, normal_force)) / (2 * e);
-      EXPECT_NEAR(slope, grip.secant(d, normal_force) * d, 1e-9 * grip.friction * normal_force);
+    for (double slip : {0.3, 0.99, 1.01, 7.0}) {
+      const double held = spring.slip_length(normal_force), d = slip * held, e = 1e-5 * held;
+      const double slope = (spring.energy(d + e, normal_force) - spring.energy(d - e, normal_force)) / (2 * e);
+      EXPECT_NEAR(slope, spring.secant(d, normal_force) * d, 1e-9 * spring.friction * normal_force);
     }
 }
 
@@ -95,21 +95,21 @@ TEST(friction, of_a_pair) {
 Pair pair_with(double gap, double friction) {
   Pair pair;
   pair.barrier = {1e-3, 1e3};
-  pair.grip = {1e3, friction};
+  pair.spring = {1e3, friction};
   pair.normal = normalized(Vec3d{1, 2, 3});
   pair.gap = gap;
   return pair;
 }
 
-// minus the derivative of the barrier's energy and of 1/2 k |drag|² while it sticks
+// minus the derivative of the barrier's energy and of 1/2 k |slip|² while it sticks
 TEST(pair, force_is_the_derivative_of_its_energy) {
   Pair pair = pair_with(4e-4, 10);
   pair.slope = 0.8;
-  pair.drag = tangential(Vec3d{2e-5, -1e-5, 3e-5}, pair.normal);
+  pair.slip = tangential(Vec3d{2e-5, -1e-5, 3e-5}, pair.normal);
   const auto energy = [&](const Vec3d& moved) {
     const double gap = pair.gap + pair.slope * dot(pair.normal, moved);
-    const Vec3d drag = tangential(pair.drag + moved, pair.normal);
-    return pair.barrier.at(gap).energy + 0.5 * pair.grip.stiffness * norm_squared(drag);
+    const Vec3d slip = tangential(pair.slip + moved, pair.normal);
+    return pair.barrier.at(gap).energy + 0.5 * pair.spring.stiffness * norm_squared(slip);
   };
   const Vec3d here{3e-5, 1e-5, -4e-5};
   const PairForce force = force_of(pair, here);

@@ -191,8 +191,8 @@ MovingTriangle random_triangle(Random& random) {
 }
 
 Vec3d point(const MovingTriangle& b, double u, double v, double time) {
-  const auto corner = [&](int k) { return (1 - time) * b.x0[k] + time * b.x1[k]; };
-  return (1 - u - v) * corner(0) + u * corner(1) + v * corner(2);
+  const auto waypoint = [&](int k) { return (1 - time) * b.x0[k] + time * b.x1[k]; };
+  return (1 - u - v) * waypoint(0) + u * waypoint(1) + v * waypoint(2);
 }
 
 TEST(Crossing, APointBuiltToMeetATriangleDoes) {

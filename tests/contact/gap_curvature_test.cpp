@@ -57,7 +57,7 @@ TEST(gap_curvature, of_segments_is_the_second_derivative) {
   for (int count : slides) EXPECT_GT(count, 5);
 }
 
-// of a segment near each kind of solid, beside its faces, edges and corners
+// of a segment near each kind of solid, beside its faces, edges and waypoints
 TEST(gap_curvature, over_solids_is_the_second_derivative) {
   Random random(2);
   const auto solid = [](Solid::Core core) {

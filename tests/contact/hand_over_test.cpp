@@ -49,7 +49,7 @@ double least_friction(const Contact& contact) {
   double least = 1;
   for (const Pair& pair : contact.pairs())
     if (const double force = pair.normal_force(); force > 0)
-      least = std::min(least, norm(pair.drag) / pair.grip.slip_length(force));
+      least = std::min(least, norm(pair.slip) / pair.spring.slip_length(force));
   return least;
 }
 
@@ -120,7 +120,7 @@ TEST(hand_over, is_the_same_after_a_save) {
   for (int n = half; n < all; ++n) second.step();
   ASSERT_EQ(whole.contact.pairs().size(), second.contact.pairs().size());
   for (std::size_t p = 0; p < whole.contact.pairs().size(); ++p)
-    EXPECT_EQ(whole.contact.pairs()[p].drag, second.contact.pairs()[p].drag);
+    EXPECT_EQ(whole.contact.pairs()[p].slip, second.contact.pairs()[p].slip);
   EXPECT_EQ(whole.contact.friction_work(), second.contact.friction_work());
   EXPECT_EQ(whole.contact.contact_loss(), second.contact.contact_loss());
 }
@@ -139,7 +139,7 @@ TEST(drag, does_not_depend_on_the_way_of_a_step) {
     for (double angle : angles) {
       const Quatd turn = quaternion_exp({0, 0, angle});
       for (int i : slider.moves) state.x[i] = rotate(turn, start.x[i]) + Vec3d{way, 0, 0};
-      contact.end_leg(state);
+      contact.end_substep(state);
     }
     EXPECT_FALSE(contact.crossing());
     EXPECT_GT(contact.touching(), 0);
@@ -149,7 +149,7 @@ TEST(drag, does_not_depend_on_the_way_of_a_step) {
   for (const Pair& a : straight.contact.pairs())
     for (const Pair& b : astray.contact.pairs()) {
       if (a.order() != b.order() || !(a.normal_force() > 0)) continue;
-      EXPECT_LT(norm(a.drag - b.drag), 1e-6 * norm(a.drag));
+      EXPECT_LT(norm(a.slip - b.slip), 1e-6 * norm(a.slip));
       ++compared;
     }
   EXPECT_GT(compared, 0);

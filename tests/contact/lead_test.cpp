@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "contact/roam.h"
+#include "contact/search_range.h"
 
 namespace tendril {
 namespace {

@@ -13,7 +13,7 @@
 namespace tendril {
 namespace {
 
-// takes the vertices wherever it is told, through the corners that it is told
+// takes the vertices wherever it is told, through the waypoints that it is told
 class CarelessSolver : public Solver {
  public:
   using Way = std::function<void(Contact& contact, State& state)>;
@@ -51,14 +51,14 @@ void raise(State& state, double way) {
   for (int i = 0; i <= 10; ++i) state.x[i].z += way;
 }
 
-// the lower rod goes through the upper one and back, in one step of three legs
-TEST(crossing, a_leg_through_a_rod_stops_the_run) {
+// the lower rod goes through the upper one and back, in one step of three substeps
+TEST(crossing, a_substep_through_a_rod_stops_the_run) {
   const Chain c = stacked_rods({0, 0.1});
   const auto simulation = simulation_of(c, std::make_unique<CarelessSolver>([](Contact& contact, State& state) {
                                           for (const double way : {0.03, 0.3, -0.33}) {
                                             raise(state, way);
                                             contact.cover(state);
-                                            contact.end_leg(state);
+                                            contact.end_substep(state);
                                           }
                                         }));
   const std::string text = failure_of(*simulation);
@@ -68,18 +68,18 @@ TEST(crossing, a_leg_through_a_rod_stops_the_run) {
   EXPECT_EQ(simulation->state().x, c.state.x) << "the last good state";
 }
 
-// also when the vertices end elsewhere than at the last corner
-TEST(crossing, the_way_from_the_last_corner_counts) {
+// also when the vertices end elsewhere than at the last waypoint
+TEST(crossing, the_way_from_the_last_waypoint_counts) {
   const Chain c = stacked_rods({0, 0.1});
   const auto simulation = simulation_of(c, std::make_unique<CarelessSolver>([](Contact& contact, State& state) {
                                           contact.cover(state);
-                                          contact.end_leg(state);
+                                          contact.end_substep(state);
                                           raise(state, 0.3);
                                         }));
   EXPECT_NE(failure_of(*simulation).find("crossed"), std::string::npos);
 }
 
-TEST(crossing, a_leg_past_a_rod_is_no_crossing) {
+TEST(crossing, a_substep_past_a_rod_is_no_crossing) {
   const Chain c = stacked_rods({0, 0.1});
   const auto simulation = simulation_of(c, std::make_unique<CarelessSolver>([](Contact&, State& state) {
                                           for (int i = 0; i <= 10; ++i) state.x[i] += Vec3d{0.4, 0, 0.059};
@@ -89,7 +89,7 @@ TEST(crossing, a_leg_past_a_rod_is_no_crossing) {
   EXPECT_LT(simulation->contact().smallest_gap(), 0.002) << "of steady points, a part of the barrier's reach more";
 }
 
-TEST(crossing, a_leg_through_a_floor_stops_the_run) {
+TEST(crossing, a_substep_through_a_floor_stops_the_run) {
   Chain c = stacked_rods({0.1});
   add_obstacle(c, Plane{}, "floor");
   const auto simulation = simulation_of(c, std::make_unique<CarelessSolver>([](Contact& contact, State& state) {
@@ -130,25 +130,25 @@ TEST(crossing, a_solver_without_contact_goes_on_until_something_touches) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-// it is asked on every leg, with both corners, and what it says counts
-TEST(crossing, the_exact_test_judges_every_leg) {
+// it is asked on every substep, with both waypoints, and what it says counts
+TEST(crossing, the_exact_test_judges_every_substep) {
   const Chain c = stacked_rods({0, 0.1});
   const auto pass = [](Contact&, State& state) { raise(state, 0.3); };
   Contact contact(ContactOptions{}, c.state);
   contact.reset(c.model);
-  int legs = 0;
-  contact.judge_legs_by([&](const Leg& leg, ThreadTeam&) -> std::optional<Crossing> {
-    ++legs;
-    EXPECT_EQ(leg.from[0], c.state.x[0]);
-    EXPECT_NEAR(leg.to[0].z, 0.01, 1e-15);
+  int substeps = 0;
+  contact.judge_substeps_by([&](const Substep& substep, ThreadTeam&) -> std::optional<Crossing> {
+    ++substeps;
+    EXPECT_EQ(substep.from[0], c.state.x[0]);
+    EXPECT_NEAR(substep.to[0].z, 0.01, 1e-15);
     return Crossing{4, 7, -1};
   });
   ThreadTeam team(1);
   State state = c.state;
   contact.find_candidates(c.model, state, {}, 0.01, team);
   raise(state, 0.01);
-  contact.end_leg(state);
-  EXPECT_EQ(legs, 1);
+  contact.end_substep(state);
+  EXPECT_EQ(substeps, 1);
   ASSERT_TRUE(contact.crossing());
   EXPECT_EQ(contact.crossing()->b, 7) << "what the judge says counts";
 

@@ -83,7 +83,7 @@ double energy(const Scene& s, const Contact& contact) {
     if (!(pair.gap < pair.barrier.reach)) continue;
     const Barrier::Value barrier = pair.barrier.at(pair.gap);
     sum += barrier.energy;
-    if (pair.grip.friction > 0) sum += pair.grip.energy(norm(pair.drag), -barrier.slope);
+    if (pair.spring.friction > 0) sum += pair.spring.energy(norm(pair.slip), -barrier.slope);
   }
   return sum;
 }

@@ -27,7 +27,7 @@ Scene two_cantilevers(double apart) {
   return scene;
 }
 
-// in how many of its steps the solver made legs
+// in how many of its steps the solver made substeps
 int swing(Scene& scene, const std::string& solver_name, Contact& contact) {
   constexpr double h = 1e-3;
   const auto solver = find_solver(solver_name)->make({});

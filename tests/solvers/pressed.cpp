@@ -4,8 +4,8 @@ namespace tendril::testing {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using newton::ContactTerms;
 using newton::Kind;
-using newton::Touching;
 using newton::Unknown;
 
 namespace {
@@ -98,9 +98,9 @@ Pressed::Pressed(Scene made, const std::vector<Vec3d>& apart)
   for (std::size_t b = 0; b < s.body_x.size(); ++b) start.body_x[b] += apart[parts.part_of_body(static_cast<int>(b))];
   contact.reset(scene.model);
   contact.find_candidates(scene.model, start, scene.inputs.end.body_pose, 0.02, team);
-  contact.end_leg(s);
+  contact.end_substep(s);
   at = s;
-  touching.look(contact, problem, parts, at);
+  contact_terms.evaluate(contact, problem, parts, at);
 }
 
 newton::Iterate Pressed::moved(const VectorXd& u) const {
@@ -121,10 +121,10 @@ newton::Iterate Pressed::moved(const VectorXd& u) const {
 double Pressed::energy_at(const VectorXd& u) {
   const newton::Iterate there = moved(u);
   contact.set_trial(there);
-  return touching.energy(contact, there);
+  return contact_terms.energy(contact, there);
 }
 
-MatrixXd Pressed::motion(const Touching::Term& term, int side, bool surface) const {
+MatrixXd Pressed::motion(const ContactTerms::Term& term, int side, bool surface) const {
   MatrixXd J = MatrixXd::Zero(3, size());
   if (term.part[side] < 0) return J;
   const auto column = [&](int row) { return J.middleCols<3>(first_[term.part[side]] + 3 * row); };
@@ -140,7 +140,7 @@ MatrixXd Pressed::motion(const Touching::Term& term, int side, bool surface) con
   return J;
 }
 
-MatrixXd Pressed::turn(const Touching::Term& term, int side) const {
+MatrixXd Pressed::turn(const ContactTerms::Term& term, int side) const {
   MatrixXd T = MatrixXd::Zero(1, size());
   if (term.part[side] < 0) return T;
   const int first = first_[term.part[side]];
@@ -155,7 +155,7 @@ MatrixXd Pressed::turn(const Touching::Term& term, int side) const {
 
 VectorXd Pressed::gradient() const {
   VectorXd g = VectorXd::Zero(size());
-  for (const Touching::Term& term : touching.terms())
+  for (const ContactTerms::Term& term : contact_terms.terms())
     g -= (motion(term, 0, true) + motion(term, 1, true)).transpose() * eigen(term.force);
   return g;
 }
@@ -164,7 +164,7 @@ VectorXd Pressed::gradient() const {
 // core, friction the surface
 MatrixXd Pressed::stiffness() const {
   MatrixXd H = MatrixXd::Zero(size(), size());
-  for (const Touching::Term& term : touching.terms()) {
+  for (const ContactTerms::Term& term : contact_terms.terms()) {
     const MatrixXd surface = motion(term, 0, true) + motion(term, 1, true);
     const MatrixXd J = motion(term, 0, false) + motion(term, 1, false), ta = turn(term, 0), tb = turn(term, 1);
     H += surface.transpose() * eigen(term.K) * surface;

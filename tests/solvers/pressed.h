@@ -8,7 +8,7 @@
 
 namespace tendril::testing {
 
-// Rods and bodies that touch, at a corner of the path of a step: what contact adds to the incremental potential of
+// Rods and bodies that touch, at a waypoint of the path of a step: what contact adds to the incremental potential of
 // `block`, as dense matrices over the unknowns of all parts.
 class Pressed {
  public:
@@ -30,13 +30,13 @@ class Pressed {
   newton::Iterate at;
   Contact contact;
   ThreadTeam team{1};
-  newton::Touching touching;
+  newton::ContactTerms contact_terms;
 
  private:
   // how the point of a term's side moves, or that of its surface, as part of a's against b's: 3 rows
-  Eigen::MatrixXd motion(const newton::Touching::Term& term, int side, bool surface) const;
+  Eigen::MatrixXd motion(const newton::ContactTerms::Term& term, int side, bool surface) const;
   // how its segment turns towards the other: 1 row
-  Eigen::MatrixXd turn(const newton::Touching::Term& term, int side) const;
+  Eigen::MatrixXd turn(const newton::ContactTerms::Term& term, int side) const;
 
   std::vector<int> first_;  // unknown of each part, and the end
 };

@@ -26,7 +26,7 @@ Prediction unstrained(const Pressed& p) { return Prediction(p.scene.model.segmen
 Islands islands_of(const Pressed& p) {
   Islands islands;
   islands.begin_step(p.parts.count());
-  islands.find(p.touching);
+  islands.find(p.contact_terms);
   return islands;
 }
 
@@ -72,29 +72,29 @@ class Directions {
   void factorise() {
     for (int part : all_) {
       systems_[part]->begin(p_.parts[part]);
-      systems_[part]->add_contact(p_.touching, part, p_.at, 1);
+      systems_[part]->add_contact(p_.contact_terms, part, p_.at, 1);
       EXPECT_TRUE(systems_[part]->factorise(p_.at, unstrained(p_), 1).is_definite);
     }
   }
-  void begin() { coupling_.begin(all_, p_.touching, p_.at, exact_, systems_); }
+  void begin() { coupling_.begin(all_, p_.contact_terms, p_.at, hessian_share_, systems_); }
   int solve() {
     const Islands islands = islands_of(p_);
-    return coupling_.solve(p_.touching, islands, std::vector<char>(islands.count(), true), all_, p_.at, exact_, 1e-10,
-                           systems_, p_.team);
+    return coupling_.solve(p_.contact_terms, islands, std::vector<char>(islands.count(), true), all_, p_.at,
+                           hessian_share_, 1e-10, systems_, p_.team);
   }
   // linearises all terms where the directions lead; how many have changed
   int follow() {
     int changed = 0;
-    for (int t = 0; t < static_cast<int>(p_.touching.terms().size()); ++t) {
-      const newton::Touching::Term& term = p_.touching.terms()[t];
+    for (int t = 0; t < static_cast<int>(p_.contact_terms.terms().size()); ++t) {
+      const newton::ContactTerms::Term& term = p_.contact_terms.terms()[t];
       Vec3d way, surface_way;
       for (int side = 0; side < 2; ++side) {
         if (term.part[side] < 0) continue;
         const auto moved = coupling_.motion(term, side, systems_[term.part[side]]->direction(), p_.at);
         way += moved.point, surface_way += moved.surface;
       }
-      if (!p_.touching.follow(t, way, surface_way, 1e-6)) continue;
-      coupling_.change(term, term.before, term, p_.at, exact_, systems_), ++changed;
+      if (!p_.contact_terms.follow(t, way, surface_way, 1e-6)) continue;
+      coupling_.change(term, term.before, term, p_.at, hessian_share_, systems_), ++changed;
     }
     return changed;
   }
@@ -109,7 +109,7 @@ class Directions {
   Pressed& p_;
   std::vector<std::unique_ptr<newton::System>> systems_;
   std::vector<int> all_;
-  std::vector<double> exact_ = std::vector<double>(p_.parts.count(), 1);
+  std::vector<double> hessian_share_ = std::vector<double>(p_.parts.count(), 1);
   Coupling coupling_{p_.problem, p_.parts};
 };
 
@@ -122,8 +122,8 @@ class CoupledDirection : public ::testing::TestWithParam<Scene (*)(double)> {};
 
 TEST_P(CoupledDirection, IsTheSolutionOfAllTogether) {
   Pressed p(GetParam()(0.05), {{0.004, 0.006, 0.001}, {-0.002, 0.001, 0}, {}});
-  ASSERT_TRUE(std::any_of(p.touching.terms().begin(), p.touching.terms().end(),
-                          [](const newton::Touching::Term& term) { return term.is_pressed && term.couples(); }));
+  ASSERT_TRUE(std::any_of(p.contact_terms.terms().begin(), p.contact_terms.terms().end(),
+                          [](const newton::ContactTerms::Term& term) { return term.is_pressed && term.couples(); }));
   Directions directions(p);
   const VectorXd truth = truth_of(p);
   EXPECT_GT((directions.packed() - truth).norm(), 1e-3 * truth.norm());  // the coupling matters
@@ -155,8 +155,8 @@ TEST(Coupling, LeavesAloneWhatTouchesNothing) {
   Pressed p(testing::crossing_rods(0), {{0, 0, -0.05}, {}});
   State away = p.at;
   for (std::size_t i = 0; i < 5; ++i) away.x[i].z -= 0.05;
-  p.contact.end_leg(away);
-  p.touching.look(p.contact, p.problem, p.parts, away);
+  p.contact.end_substep(away);
+  p.contact_terms.evaluate(p.contact, p.problem, p.parts, away);
   EXPECT_EQ(Directions(p).solve(), 0);
 }
 

@@ -1,6 +1,6 @@
 #include "solvers/block/cut_strand.h"
 
-#include "solvers/newton/one_part.h"
+#include "solvers/newton/scalar_block.h"
 
 namespace tendril::block {
 namespace {
@@ -193,8 +193,8 @@ void CutStrand::add_coupling(int a, int b, const Mat3d& H) {
       row_a > row_b ? H : transpose(H);
 }
 
-CutStrand::Pass CutStrand::factorise(double exact) {
-  const Pieces::Pass pieces = factorise_pieces(T(exact));
+CutStrand::Pass CutStrand::factorise(double hessian_share) {
+  const Pieces::Pass pieces = factorise_pieces(T(hessian_share));
   joints_.reset(joint_plan_), joints_.clear();
   const auto add = [&](int joint, const OpenPair<T>& pair, int k) {
     const auto add_row = [&](int row, const OpenRow<T>& from) {

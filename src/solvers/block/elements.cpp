@@ -78,7 +78,7 @@ void load_constants(const Part& part, const Problem& p, ElementConstants& consta
 }
 
 void work_out(const Part& part, int first, const ElementConstants& constants, const Problem& p, const Iterate& at,
-              const Prediction& prediction, double exact, std::array<StretchBlocks, element_lanes>& out) {
+              const Prediction& prediction, double hessian_share, std::array<StretchBlocks, element_lanes>& out) {
   const auto e = lanes_from(part.stretches, first);
   const auto& [stretch, per_length, spin_weight] = constants.stretches[first / element_lanes];
   const Spin<P> spin{spin_weight, quaternions<P>([&](int k) -> const Quatd& { return p.frame_goal[e[k]->segment]; })};
@@ -88,7 +88,7 @@ void work_out(const Part& part, int first, const ElementConstants& constants, co
                               quaternions<P>([&](int k) -> const Quatd& { return at.q[e[k]->segment]; })};
   const Vec3<P> gamma = strain(stretch, state), half = half_turn(spin, state.q);
   const Vec3<P> predicted = vectors<P>([&](int k) -> const Vec3d& { return prediction[e[k]->segment]; });
-  const StretchDerivatives<P> d = derivatives(stretch, state, gamma, predicted, P(exact));
+  const StretchDerivatives<P> d = derivatives(stretch, state, gamma, predicted, P(hessian_share));
   const SpinDerivatives<P> s = derivatives(spin, half);
   put(full(d.xx), out, &StretchBlocks::xx);
   put(d.x_theta, out, &StretchBlocks::x_theta);
@@ -101,7 +101,7 @@ void work_out(const Part& part, int first, const ElementConstants& constants, co
 }
 
 void work_out(const Part& part, int first, const ElementConstants& constants, const Problem& p, const Iterate& at,
-              double exact, std::array<BendBlocks, element_lanes>& out) {
+              double hessian_share, std::array<BendBlocks, element_lanes>& out) {
   const auto e = lanes_from(part.bends, first);
   const auto& [bend, turn, some_turn, some_scalar] = constants.bends[first / element_lanes];
   const auto frame = [&](int id) -> const Quatd& { return id >= 0 ? at.q[id] : at.body_q[~id]; };
@@ -109,7 +109,7 @@ void work_out(const Part& part, int first, const ElementConstants& constants, co
   Quat<P> b = quaternions<P>([&](int k) -> const Quatd& { return frame(e[k]->frame_b); });
   if (some_turn) b = b * turn;
   const Vec3<P> angle = bend_angle(bend, a, b);
-  const BendDerivatives<P> d = derivatives(bend, a, angle, P(exact));
+  const BendDerivatives<P> d = derivatives(bend, a, angle, P(hessian_share));
   const Mat3<P> S = full(d.S), twist = skew(d.half_moment);
   put(S, out, &BendBlocks::S);
   put(twist + P(-1) * S, out, &BendBlocks::ab);

@@ -49,8 +49,8 @@ struct ElementConstants {
 void load_constants(const Part& part, const Problem& problem, ElementConstants& constants);
 
 void work_out(const Part& part, int first, const ElementConstants& constants, const Problem& problem, const Iterate& at,
-              const Prediction& prediction, double exact, std::array<StretchBlocks, element_lanes>& out);
+              const Prediction& prediction, double hessian_share, std::array<StretchBlocks, element_lanes>& out);
 void work_out(const Part& part, int first, const ElementConstants& constants, const Problem& problem, const Iterate& at,
-              double exact, std::array<BendBlocks, element_lanes>& out);
+              double hessian_share, std::array<BendBlocks, element_lanes>& out);
 
 }  // namespace tendril::block

@@ -5,13 +5,13 @@
 #include <map>
 
 #include "rod/closed_mesh.h"
-#include "solvers/newton/touching.h"
+#include "solvers/newton/contact_terms.h"
 
 namespace tendril::block {
 
 namespace {
 
-// Else what goes on later in the step, on other legs, could come near what has gone alone.
+// Else what goes on later in the step, on other substeps, could come near what has gone alone.
 bool all_is_driven(const Contact& contact, const Problem& problem) {
   return !contact.options().rods && std::none_of(contact.solids().begin(), contact.solids().end(), [&](const Solid& s) {
     return problem.model->bodies[s.body].kind != BodyKind::kinematic;
@@ -54,7 +54,7 @@ bool ObstacleSlots::look(const Contact& contact, const Problem& problem, const P
     if (!pair.with_solid()) ++first;
     if (pair.with_solid() && pair.body_a < 0) ++first_pair_[pair.a + 1];
     for (int side = 0; side < 2 && !takes(pair, contact); ++side)
-      if (const int p = Touching::part_of(pair, side, problem, parts); p >= 0) is_alone_[p] = false;
+      if (const int p = ContactTerms::part_of(pair, side, problem, parts); p >= 0) is_alone_[p] = false;
   }
   first_pair_[0] = first;
   for (std::size_t s = 1; s < first_pair_.size(); ++s) first_pair_[s] += first_pair_[s - 1];
@@ -96,7 +96,7 @@ bool ObstacleSlots::is_on_back(int pair, const Contact& contact) const {
     const double gap = other.true_gap + other.radius, same = 1e-9 * (gap + asked.radius);
     if (gap > nearest + same) continue;
     const Solid& solid = contact.solids()[other.b];
-    const double in_front = dot(rotate(contact.body_corner(solid.body).q, face_normal(solid)), other.normal);
+    const double in_front = dot(rotate(contact.body_waypoint(solid.body).q, face_normal(solid)), other.normal);
     if (gap < nearest - same || std::abs(in_front) > std::abs(front))
       nearest = std::min(gap, nearest), front = in_front;
   }

@@ -13,7 +13,7 @@ constexpr double settled = 1e-3;  // relative accuracy of gaps and of friction, 
 const Pair& nothing() {  // far from everything
   static const Pair pair = [] {
     Pair out;
-    out.barrier = {1, 1}, out.grip = {1, 0, 1};
+    out.barrier = {1, 1}, out.spring = {1, 0, 1};
     return out;
   }();
   return pair;
@@ -46,20 +46,20 @@ ObstacleTerm::ObstacleTerm(const ObstacleSlot& slot, const Contact& contact, con
   core_.radius = of_pairs([](const Pair& p) { return p.radius; });
   reach_ = of_pairs([](const Pair& p) { return p.barrier.reach; });
   stiffness_ = of_pairs([](const Pair& p) { return p.barrier.stiffness; });
-  grip_ = of_pairs([](const Pair& p) { return p.grip.stiffness; });
-  friction_ = of_pairs([](const Pair& p) { return p.grip.friction; });
-  slack_ = of_pairs([](const Pair& p) { return p.grip.slack; });
+  spring_ = of_pairs([](const Pair& p) { return p.spring.stiffness; });
+  friction_ = of_pairs([](const Pair& p) { return p.spring.friction; });
+  slack_ = of_pairs([](const Pair& p) { return p.spring.slack; });
   for (int k = 0; k < 2; ++k) start_weight_[k] = of_pairs([k](const Pair& p) { return p.weight[k]; });
   rubs_ = any(friction_ > T(0));
 
   place_core(slot, contact);
-  start_drag_ = vectors_of([&](const Pair& p) {
-    return p.drag - contact.way_left(p.body, p.point) - p.weight[0] * contact.corner(p.vertex[0]) -
-           p.weight[1] * contact.corner(p.vertex[1]);
+  start_slip_ = vectors_of([&](const Pair& p) {
+    return p.slip - contact.way_left(p.body, p.point) - p.weight[0] * contact.waypoint(p.vertex[0]) -
+           p.weight[1] * contact.waypoint(p.vertex[1]);
   });
   rolling_radius_ = T(0);
   for (int lane = 0; lane < T::lanes; ++lane)
-    if (slot.pair[lane] >= 0 && pair(lane).grip.friction > 0)
+    if (slot.pair[lane] >= 0 && pair(lane).spring.friction > 0)
       rolling_radius_.v[lane] = contact.rolling_radius(pair(lane));
   turns_ = any(rolling_radius_ > T(0));
   if (turns_) {
@@ -77,7 +77,7 @@ ObstacleTerm::ObstacleTerm(const ObstacleSlot& slot, const Contact& contact, con
   is_pressed_ =
       (x < T(1)) & (x > T(0)) & (numbers<T>([&](int lane) { return slot.pair[lane] >= 0 ? 1.0 : 0.0; }) > T(0));
   pressure_ = select(is_pressed_, T(0.5) * stiffness_ * reach_ * (T(1) / (x * x) - T(1)), T(0));
-  slid_ = vectors_of([](const Pair& p) { return p.drag; });
+  slid_ = vectors_of([](const Pair& p) { return p.slip; });
   at_.s = start_weight_[1];
 }
 
@@ -103,7 +103,7 @@ void ObstacleTerm::place_core(const ObstacleSlot& slot, const Contact& contact) 
     const Vec3d up =
         (slot.is_on_back[lane] ? -1.0 : 1.0) * normalized(cross(solid.p[1] - solid.p[0], solid.p[2] - solid.p[0]));
     ups[lane] = rotate(pose.q, up);
-    knows_side[lane] = dot(rotate(contact.body_corner(solid.body).q, up), pair.normal) >= 0;
+    knows_side[lane] = dot(rotate(contact.body_waypoint(solid.body).q, up), pair.normal) >= 0;
   }
   core_.kind = slot.core;
   for (int k = 0; k < 3; ++k) core_.p[k] = vectors<T>([&](int lane) -> const Vec3d& { return points[k][lane]; });
@@ -128,9 +128,9 @@ void ObstacleTerm::measure(const Vec3<T>& x0, const Vec3<T>& x1, const Quat<T>& 
   axis_ = reciprocal_root(norm_squared(along)) * along;
   arm_ = -rolling_radius_ * cross(axis_, at_.normal);
   if (!rubs_) return;
-  Vec3<T> drag = start_drag_ + start_weight_[0] * x0 + start_weight_[1] * x1;
-  if (turns_) drag += start_lever_ * turn_between(start_frame_, q);
-  drag_ = along_surface(drag, at_.normal);
+  Vec3<T> slip = start_slip_ + start_weight_[0] * x0 + start_weight_[1] * x1;
+  if (turns_) slip += start_lever_ * turn_between(start_frame_, q);
+  slip_ = along_surface(slip, at_.normal);
   slid_ = along_surface(slid_, at_.normal);
 }
 
@@ -145,16 +145,16 @@ void ObstacleTerm::linearise() {
   const T hold = select(is_pressed_, secant(length, normal_force), none);
   const Mask slides = length > slip_length(normal_force);
   const T along = select(slides, hold / max(length2, T(1e-300)), none);
-  const Vec3<T> back = drag_ - slid_;
-  force_ -= hold * drag_ - (along * dot(slid_, back)) * slid_;
+  const Vec3<T> back = slip_ - slid_;
+  force_ -= hold * slip_ - (along * dot(slid_, back)) * slid_;
   K_ += square(-hold, at_.normal) + square(-along, slid_);
   K_ += hold;
 }
 
-void ObstacleTerm::add(TouchBlocks<T>& to, T exact) {
+void ObstacleTerm::add(TouchBlocks<T>& to, T hessian_share) {
   linearise();
   const T w1 = at_.s, w0 = T(1) - w1;
-  const T share = exact * pressure_;
+  const T share = hessian_share * pressure_;
   const Sym3<T> K = K_ + share * at_.bend.slide, turning = square(pressure_ * at_.bend.aa, at_.normal);
   const Vec3<T> a = share * at_.bend.a;
   const Sym3<T> sliding = symmetric_outer(a, at_.normal);
@@ -180,16 +180,16 @@ auto ObstacleTerm::follow(const Vec3<T>& u0, const Vec3<T>& u1, const Vec3<T>& t
   const Mask is_away = ~(is_pressed_ | (next_gap < reach_));
   Mask is_there = is_pressed_ & ~(found < none) & (abs(next_gap - found_gap) <= enough * found_gap);
   if (rubs_) {
-    const Vec3<T> next_drag = drag_ + along_surface(surface_way, at_.normal);
+    const Vec3<T> next_slip = slip_ + along_surface(surface_way, at_.normal);
     const T limit = at_.slope * next;
     const Vec3<T> predicted = along_surface(force_ - K_ * surface_way, at_.normal);
-    const Vec3<T> error = predicted + secant(sqrt(norm_squared(next_drag)), limit) * next_drag;
+    const Vec3<T> error = predicted + secant(sqrt(norm_squared(next_slip)), limit) * next_slip;
     const T allowed = enough * friction_ * limit;
     is_there = is_there & (norm_squared(error) <= allowed * allowed);
     const Mask slides_back =
-        (sqrt(norm_squared(slid_)) > slip_length(at_.slope * pressure_)) & (dot(slid_, next_drag) < none);
+        (sqrt(norm_squared(slid_)) > slip_length(at_.slope * pressure_)) & (dot(slid_, next_slip) < none);
     const Vec3<T> nowhere{none, none, none};
-    slid_ = select(slides_back, nowhere, next_drag);
+    slid_ = select(slides_back, nowhere, next_slip);
   }
   pressure_ += share * (next - pressure_);
   is_pressed_ = (is_pressed_ & (~(found < none) | (pressure_ > none))) | (~is_pressed_ & (next_gap < reach_));

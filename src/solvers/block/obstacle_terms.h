@@ -20,7 +20,7 @@ struct ObstacleSlot {
 
 // Contact of strands side by side with what is driven, one pair in each lane, as it is when that has gone all of its
 // way: the barrier of the gap and the spring of friction, linearised where the last linear equations led to, see
-// newton/touching.h. As the force leads, places may be anywhere meanwhile, and even inside, see CoreInLanes.
+// newton/contact_terms.h. As the force leads, places may be anywhere meanwhile, and even inside, see CoreInLanes.
 class ObstacleTerm {
  public:
   using T = StrandLanes;
@@ -35,15 +35,15 @@ class ObstacleTerm {
 
   // where segments are now; x0 and x1 in the order of the Model, q of their frames
   void measure(const Vec3<T>& x0, const Vec3<T>& x1, const Quat<T>& q);
-  void add(TouchBlocks<T>& to, T exact);
+  void add(TouchBlocks<T>& to, T hessian_share);
   // by the direction; whether barrier and friction are linearised where it leads
   Mask follow(const Vec3<T>& u0, const Vec3<T>& u1, const Vec3<T>& theta, T share);
 
  private:
   void place_core(const ObstacleSlot& slot, const Contact& contact);
   void linearise();
-  T slip_length(T normal_force) const { return max(friction_ * normal_force / grip_, slack_); }
-  T secant(T drag, T normal_force) const { return friction_ * normal_force / max(drag, slip_length(normal_force)); }
+  T slip_length(T normal_force) const { return max(friction_ * normal_force / spring_, slack_); }
+  T secant(T slip, T normal_force) const { return friction_ * normal_force / max(slip, slip_length(normal_force)); }
   T bend_of(T force) const { return T(1) + T(2) * force / (stiffness_ * reach_); }
   T gap_under(T force) const { return reach_ * reciprocal_root(bend_of(force)); }
   T curvature_of(T force) const { return stiffness_ * bend_of(force) * sqrt(bend_of(force)); }
@@ -51,10 +51,10 @@ class ObstacleTerm {
   int segment_;
   LaneIndex pair_;
   bool turns_ = false, rubs_ = false;  // some surface turns, has friction
-  T reach_, stiffness_, grip_, friction_, slack_, rolling_radius_;
+  T reach_, stiffness_, spring_, friction_, slack_, rolling_radius_;
   CoreInLanes core_;
-  // what the drag is made of, see Contact::drag_at
-  Vec3<T> start_drag_;
+  // what the slip is made of, see Contact::slip_at
+  Vec3<T> start_slip_;
   T start_weight_[2];
   Mat3<T> start_lever_;
   Quat<T> start_frame_;
@@ -65,7 +65,7 @@ class ObstacleTerm {
   Vec3<T> slid_;  // [m]
   // where segments are
   GapInLanes at_;
-  Vec3<T> drag_, axis_, arm_;
+  Vec3<T> slip_, axis_, arm_;
   // linearised there
   Vec3<T> force_;
   Sym3<T> K_;

@@ -6,8 +6,8 @@
 #include "rod/energy.h"
 #include "rod/strain.h"
 #include "solvers/block/system.h"
+#include "solvers/newton/contact_terms.h"
 #include "solvers/newton/coupling.h"
-#include "solvers/newton/touching.h"
 #include "solvers/random_rod.h"
 
 namespace tendril::block {
@@ -20,14 +20,14 @@ using tendril::testing::Scene;
 
 constexpr double r = 0.02, reach = 0.1 * r, h = 0.01;
 
-// two rods of one segment that cross, with friction, after a leg on which both moved and turned about their axes
+// two rods of one segment that cross, with friction, after a substep on which both moved and turned about their axes
 struct Crossed {
   Scene scene;
   ThreadTeam team{1};
   Contact contact;
   Problem problem;
   Parts parts;
-  Touching touching;
+  ContactTerms contact_terms;
   std::vector<std::unique_ptr<newton::System>> systems;
   Prediction prediction;
   Iterate at;
@@ -39,7 +39,7 @@ struct Crossed {
     at = scene.state;
     for (std::size_t s = 0; s < at.q.size(); ++s) at.q[s] = quaternion_exp({spin, -0.5 * spin, 0}) * at.q[s];
     at.x[0].y += 1e-4 * r, at.x[3].x -= 2e-4 * r;
-    contact.end_leg(at);
+    contact.end_substep(at);
 
     problem.reset(scene.model);
     parts.reset(problem);
@@ -53,7 +53,7 @@ struct Crossed {
       const auto [i, j] = scene.model.segments[s].vertex;
       prediction.push_back(strain(problem.stretch(s), {(at.x[j] - at.x[i]) / problem.stretch(s).length, at.q[s]}));
     }
-    touching.look(contact, problem, parts, at);
+    contact_terms.evaluate(contact, problem, parts, at);
   }
 
   static Scene made(double friction) {
@@ -81,7 +81,7 @@ struct Crossed {
         if (unknown.kind == Kind::vertex) moved.x[unknown.index] += d;
         if (unknown.kind == Kind::segment) moved.q[unknown.index] = quaternion_exp(d) * at.q[unknown.index];
       }
-    double sum = touching.energy(contact, moved);
+    double sum = contact_terms.energy(contact, moved);
     for (int p = 0; p < 2; ++p) sum += energy(parts[p], problem, moved);
     return sum;
   }
@@ -92,18 +92,19 @@ struct Crossed {
     for (int p = 0; p < 2; ++p) {
       systems.push_back(std::make_unique<System>(problem, parts));
       systems[p]->begin(parts[p]);
-      systems[p]->add_contact(touching, p, at, 1);
+      systems[p]->add_contact(contact_terms, p, at, 1);
       EXPECT_TRUE(systems[p]->factorise(at, prediction, 1).is_definite);
       systems[p]->solve();
     }
     Islands islands;
     islands.begin_step(parts.count());
-    islands.find(touching);
+    islands.find(contact_terms);
     Coupling coupling(problem, parts);
     const std::vector<int> both = {0, 1};
-    const std::vector<double> exact(parts.count(), 1);
-    coupling.begin(both, touching, at, exact, systems);
-    coupling.solve(touching, islands, std::vector<char>(islands.count(), true), both, at, exact, 1e-12, systems, team);
+    const std::vector<double> hessian_share(parts.count(), 1);
+    coupling.begin(both, contact_terms, at, hessian_share, systems);
+    coupling.solve(contact_terms, islands, std::vector<char>(islands.count(), true), both, at, hessian_share, 1e-12,
+                   systems, team);
     for (int p = 0, k = 0; p < 2; ++p)
       for (const Vec3d& u : systems[p]->direction())
         for (int axis = 0; axis < 3; ++axis) out[k++] = u[axis];
@@ -139,8 +140,8 @@ class Crossing : public ::testing::TestWithParam<double> {};
 TEST_P(Crossing, HasTheDerivativesOfItsEnergy) {
   Crossed c(GetParam(), 1e-3);
   ASSERT_EQ(c.parts.count(), 2);
-  ASSERT_EQ(c.touching.terms().size(), 1u);
-  const Touching::Term& term = c.touching.terms()[0];
+  ASSERT_EQ(c.contact_terms.terms().size(), 1u);
+  const ContactTerms::Term& term = c.contact_terms.terms()[0];
   for (int side : {0, 1})
     ASSERT_NEAR(norm(term.lever[side] * any_perpendicular(term.normal)), r + 0.5 * c.contact.pairs()[0].apart,
                 1e-6 * r);
@@ -158,7 +159,7 @@ TEST(Rolling, DragsTheSurface) {
   const Vec3d turn{1e-3, -0.5e-3, 0};
   const Vec3d expected = -2 * r * cross(turn, a.normal);
   ASSERT_GT(norm(expected), 1e-4 * r);
-  EXPECT_LT(norm(tangential(b.drag - a.drag - expected, a.normal)), (reach / r) * norm(expected));
+  EXPECT_LT(norm(tangential(b.slip - a.slip - expected, a.normal)), (reach / r) * norm(expected));
 }
 
 // friction turns two rods that meet as much as it turns them back: forces that both feel at one point

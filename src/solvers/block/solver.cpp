@@ -109,16 +109,16 @@ void BlockSolver::solve_bundle(Grooms<T>& grooms, int n, int worker) {
   beside.stop();
   if constexpr (!is_exact<T>)
     if (bundle.loses_spin) return solve_again_in_double(bundle, worker);
-  T exact;
-  for (int lane = 0; lane < T::lanes; ++lane) exact.v[lane] = exact_[bundle.parts[lane]];
-  const auto result = Newton<Strands<T>>::solve(strands, step_options_, exact);
+  T hessian_share;
+  for (int lane = 0; lane < T::lanes; ++lane) hessian_share.v[lane] = hessian_share_[bundle.parts[lane]];
+  const auto result = Newton<Strands<T>>::solve(strands, step_options_, hessian_share);
   beside.start();
   each_by_itself_ ? strands.store(motion) : strands.store();
   beside.stop();
   grooms.beside[worker] = beside;
   for (int lane = 0; lane < T::lanes; ++lane) {
     const int part = bundle.parts[lane];
-    exact_[part] = exact[lane];
+    hessian_share_[part] = hessian_share[lane];
     outcomes_[part] = newton::outcome_of(result, lane);
   }
   if constexpr (!is_exact<T>) solve_again_in_double(bundle, worker);
@@ -132,13 +132,13 @@ void BlockSolver::solve_on_obstacles(Bundle<WideLanes>& bundle, int n, int worke
   strands.begin(bundle, *end_, *start_, *start_);
   strands.load_start(motion);
   if (n + 1 < static_cast<int>(in_double_.bundles.size())) strands.expect(in_double_.bundles[n + 1]);
-  WideLanes exact;
-  for (int lane = 0; lane < WideLanes::lanes; ++lane) exact.v[lane] = exact_[bundle.parts[lane]];
-  const auto result = strands.solve(slots_.of_bundle(n), *contact_, step_options_, motion, exact);
+  WideLanes hessian_share;
+  for (int lane = 0; lane < WideLanes::lanes; ++lane) hessian_share.v[lane] = hessian_share_[bundle.parts[lane]];
+  const auto result = strands.solve(slots_.of_bundle(n), *contact_, step_options_, motion, hessian_share);
   strands.store(motion);
   for (int lane = 0; lane < WideLanes::lanes; ++lane) {
     const int part = bundle.parts[lane];
-    exact_[part] = exact[lane];
+    hessian_share_[part] = hessian_share[lane];
     outcomes_[part] = newton::outcome_of(result, lane);
     rests_[part] = result.touches[lane] != 0;
   }
@@ -199,7 +199,7 @@ void BlockSolver::solve_again_in_double(Bundle<FloatLanes>& bundle, int worker) 
       const auto [edge, q] = stretch_state(problem_, e.segment, e.vertex[0], e.vertex[1], *start_);
       prediction_[e.segment] = rotate(conjugate(q), edge) - Vec3d{0, 0, 1};
     }
-    exact_[part] = 1;
+    hessian_share_[part] = 1;
     Outcome outcome = outcomes_[part];  // in float
     solve_again(part, worker);
     outcome.go_on_with(outcomes_[part]), outcomes_[part] = outcome;
@@ -213,7 +213,7 @@ void BlockSolver::solve_cut(int n, int worker) {
   if (cut.pieces.constants->version != problem_.version) load_constants(problem_, parts_, cut);
   bring_to_lanes(cut, cut.pieces);
   strand.load(cut, at_, trial_, *start_);
-  const auto result = Newton<CutStrand>::solve(strand, step_options_, exact_[cut.part]);
+  const auto result = Newton<CutStrand>::solve(strand, step_options_, hessian_share_[cut.part]);
   strand.store();
   outcomes_[cut.part] = newton::outcome_of(result);
 }
@@ -224,7 +224,7 @@ void BlockSolver::solve_tree(int n, int worker) {
   if (tree_constants_[n].version != problem_.version) load_constants(problem_, trees_[n], tree_constants_[n]);
   place_by_guess(parts_[part], problem_, *start_, prediction_, at_);
   tree.load(trees_[n], tree_constants_[n], at_, trial_, prediction_);
-  const auto result = Newton<TreeInLanes>::solve(tree, step_options_, exact_[part]);
+  const auto result = Newton<TreeInLanes>::solve(tree, step_options_, hessian_share_[part]);
   outcomes_[part] = newton::outcome_of(result);
 }
 

@@ -4,7 +4,7 @@ namespace tendril::block {
 
 template <class T>
 struct Strands<T>::Open {
-  T exact;
+  T hessian_share;
   T energy = T(0);
   Mask is_definite = T(0) < T(1);
   std::size_t held = 0;                            // the next bend with a frame that is no unknown
@@ -53,48 +53,50 @@ struct BendReach {
 };
 
 template <class T>
-auto Strands<T>::factorise(T exact) -> Pass {
-  const bool fresh = !is_moving_ && constants_->kind >= StrandKind::round && !any(exact < T(1));
+auto Strands<T>::factorise(T hessian_share) -> Pass {
+  const bool fresh = !is_moving_ && constants_->kind >= StrandKind::round && !any(hessian_share < T(1));
   if (!fresh) begin_moving();
   if constexpr (!is_exact<T>)
-    if (bundle_->is_stiff) return factorise_kind<true>(exact, fresh);
-  return factorise_kind<false>(exact, fresh);
+    if (bundle_->is_stiff) return factorise_kind<true>(hessian_share, fresh);
+  return factorise_kind<false>(hessian_share, fresh);
 }
 template <class T>
 template <bool springs>
-auto Strands<T>::factorise_kind(T exact, bool fresh) -> Pass {
+auto Strands<T>::factorise_kind(T hessian_share, bool fresh) -> Pass {
   using enum StrandKind;
   switch (constants_->kind) {
     case straight:
-      return fresh ? factorise<straight, springs, true>(exact) : factorise<straight, springs, false>(exact);
+      return fresh ? factorise<straight, springs, true>(hessian_share)
+                   : factorise<straight, springs, false>(hessian_share);
     case isotropic:
-      return fresh ? factorise<isotropic, springs, true>(exact) : factorise<isotropic, springs, false>(exact);
+      return fresh ? factorise<isotropic, springs, true>(hessian_share)
+                   : factorise<isotropic, springs, false>(hessian_share);
     case round:
-      return fresh ? factorise<round, springs, true>(exact) : factorise<round, springs, false>(exact);
+      return fresh ? factorise<round, springs, true>(hessian_share) : factorise<round, springs, false>(hessian_share);
     default:
-      return factorise<general, springs, false>(exact);
+      return factorise<general, springs, false>(hessian_share);
   }
 }
 template <class T>
-auto Strands<T>::factorise_pieces(T exact) -> Pass {
+auto Strands<T>::factorise_pieces(T hessian_share) -> Pass {
   using enum StrandKind;
   switch (constants_->kind) {
     case straight:
-      return factorise_pieces<straight>(exact);
+      return factorise_pieces<straight>(hessian_share);
     case isotropic:
-      return factorise_pieces<isotropic>(exact);
+      return factorise_pieces<isotropic>(hessian_share);
     case round:
-      return factorise_pieces<round>(exact);
+      return factorise_pieces<round>(hessian_share);
     default:
-      return factorise_pieces<general>(exact);
+      return factorise_pieces<general>(hessian_share);
   }
 }
 
 template <class T>
 template <StrandKind kind, bool springs, bool fresh>
-auto Strands<T>::factorise(T exact) -> Pass {
+auto Strands<T>::factorise(T hessian_share) -> Pass {
   const int segments = segment_count();
-  Open open{.exact = exact};
+  Open open{.hessian_share = hessian_share};
   const auto frame_of = [&](int s) __attribute__((always_inline)) {
     const Quat<T> q = frame<fresh>(s, at_);
     return Frame{q, rotation_matrix(q)};
@@ -115,19 +117,20 @@ auto Strands<T>::factorise(T exact) -> Pass {
 }
 
 template <class T>
-auto Strands<T>::factorise_touching(T exact, const std::vector<TouchBlocks<T>>& touch,
+auto Strands<T>::factorise_touching(T hessian_share, const std::vector<TouchBlocks<T>>& touch,
                                     const std::vector<char>& is_touched) -> Pass requires is_exact<T> {
-  if (constants_->kind >= StrandKind::round) return factorise_touching<StrandKind::round>(exact, touch, is_touched);
-  return factorise_touching<StrandKind::general>(exact, touch, is_touched);
+  if (constants_->kind >= StrandKind::round)
+    return factorise_touching<StrandKind::round>(hessian_share, touch, is_touched);
+  return factorise_touching<StrandKind::general>(hessian_share, touch, is_touched);
 }
 
 // The first vertex of a segment is the one that is eliminated later.
 template <class T>
 template <StrandKind kind>
-auto Strands<T>::factorise_touching(T exact, const std::vector<TouchBlocks<T>>& touch,
+auto Strands<T>::factorise_touching(T hessian_share, const std::vector<TouchBlocks<T>>& touch,
                                     const std::vector<char>& is_touched) -> Pass {
   const int segments = segment_count();
-  Open open{.exact = exact};
+  Open open{.hessian_share = hessian_share};
   const auto frame_of = [&](int s) __attribute__((always_inline)) {
     const Quat<T> q = frame(s, at_);
     return Frame{q, rotation_matrix(q)};
@@ -163,9 +166,9 @@ auto Strands<T>::factorise_touching(T exact, const std::vector<TouchBlocks<T>>& 
 
 template <class T>
 template <StrandKind kind>
-auto Strands<T>::factorise_pieces(T exact) -> Pass {
+auto Strands<T>::factorise_pieces(T hessian_share) -> Pass {
   const int segments = segment_count();
-  Open open{.exact = exact};
+  Open open{.hessian_share = hessian_share};
   const auto frame_of = [&](int s) __attribute__((always_inline)) {
     const Quat<T> q = frame(s, at_);
     return Frame{q, rotation_matrix(q)};
@@ -240,7 +243,7 @@ template <bool fresh>
 template <class T>
 [[gnu::always_inline]] inline void Strands<T>::add_held_bends(int s, const Quat<T>& q, Open& open) const {
   for (; open.held < held_frames_.size() && bundle_->held[open.held].segment == s; ++open.held) {
-    const BendPull pull = held_bend(open.held, q, open.exact);
+    const BendPull pull = held_bend(open.held, q, open.hessian_share);
     open.turn.diagonal += pull.S, open.turn.right += pull.moment;
     open.energy += pull.energy;
   }
@@ -269,11 +272,11 @@ template <StrandKind kind, bool springs, bool fresh>
       d = isotropic_terms_at_goal<springs>(stretch, weight, e, R.c2, gamma, predicted.z,
                                            kind == StrandKind::straight ? rotate(frame.q, predicted) : R * predicted);
     else
-      d = isotropic_stretch_terms<springs>(stretch, e, R, gamma, predicted, open.exact);
+      d = isotropic_stretch_terms<springs>(stretch, e, R, gamma, predicted, open.hessian_share);
     open.energy += T(0.5) * stretch.length * dot(gamma, d.force);
   } else {
     const Vec3<T> gamma = strain(stretch, e, R);
-    d = stretch_terms<springs>(stretch, e, R, gamma, predicted, open.exact);
+    d = stretch_terms<springs>(stretch, e, R, gamma, predicted, open.hessian_share);
     open.energy += stretch_energy(stretch, gamma);
   }
   open.turn.diagonal += d.theta_theta;
@@ -311,12 +314,12 @@ template <StrandKind kind, bool fresh>
   BendDerivatives<T> d;
   if constexpr (kind == StrandKind::straight) {
     const Vec3<T> phi = straight_bend_angle(next.q, frame.q);
-    d = straight_derivatives<fresh>(bend.K.x, phi, open.exact);
+    d = straight_derivatives<fresh>(bend.K.x, phi, open.hessian_share);
     open.energy += T(0.5) * dot(phi, d.moment);
   } else {
     constexpr bool isotropic = kind == StrandKind::isotropic;
     const Vec3<T> angle = bend_angle(bend, next.q, second_frame(s, frame.q));
-    d = derivatives<isotropic>(bend, next.R, angle, fresh ? T(1) : open.exact);
+    d = derivatives<isotropic>(bend, next.R, angle, fresh ? T(1) : open.hessian_share);
     open.energy += bend_energy<isotropic>(bend, angle);
   }
   open.turn.diagonal += d.S, open.turn.right -= d.moment;
@@ -384,11 +387,11 @@ template <bool pieces>
 
 // on the turn of its segment
 template <class T>
-auto Strands<T>::held_bend(std::size_t n, const Quat<T>& q, T exact) const -> BendPull {
+auto Strands<T>::held_bend(std::size_t n, const Quat<T>& q, T hessian_share) const -> BendPull {
   const HeldBend<T>& held = bundle_->held[n];
   const auto [a, b] = frames(n, q);
   const Vec3<T> angle = bend_angle(held.bend, a, b);
-  const BendDerivatives<T> d = derivatives(held.bend, a, angle, exact);
+  const BendDerivatives<T> d = derivatives(held.bend, a, angle, hessian_share);
   return {d.S, held.held_is_a ? -d.moment : d.moment, bend_energy(held.bend, angle)};
 }
 

@@ -154,21 +154,23 @@ class Strands {
   T energy(const Places& at) const;
   T farthest() const;  // end of a segment from the first guess, over its length
 
-  // all rows of a strand; `fresh`: frames are at their goals and `exact` is 1, as a rule so in the first Newton step
+  // all rows of a strand; `fresh`: frames are at their goals and `hessian_share` is 1, as a rule so in the first Newton
+  // step
   template <bool springs>
-  Pass factorise_kind(T exact, bool fresh);
+  Pass factorise_kind(T hessian_share, bool fresh);
   template <StrandKind kind, bool springs, bool fresh>
-  Pass factorise(T exact);
+  Pass factorise(T hessian_share);
   // all rows, with what touches segments; solve_touching() is for it
-  Pass factorise_touching(T exact, const std::vector<TouchBlocks<T>>& touch,
+  Pass factorise_touching(T hessian_share, const std::vector<TouchBlocks<T>>& touch,
                           const std::vector<char>& is_touched) requires is_exact<T>;
   template <StrandKind kind>
-  Pass factorise_touching(T exact, const std::vector<TouchBlocks<T>>& touch, const std::vector<char>& is_touched);
+  Pass factorise_touching(T hessian_share, const std::vector<TouchBlocks<T>>& touch,
+                          const std::vector<char>& is_touched);
   void solve_touching() { solve_all<false, false, false>(); }
   // of a piece all but its first vertex and turn, which become its border; two rows are left open behind its last
-  Pass factorise_pieces(T exact);
+  Pass factorise_pieces(T hessian_share);
   template <StrandKind kind>
-  Pass factorise_pieces(T exact);
+  Pass factorise_pieces(T hessian_share);
   void solve_pieces();  // from u_ of its first and last vertex and turn
   template <bool isotropic, bool springs, bool pieces>
   void solve_all();
@@ -195,7 +197,7 @@ class Strands {
   void eliminate_turn(int s, const BendReach<T>& beyond, Open& open);
   template <bool fresh>
   void eliminate_last_rows(Open& open);
-  BendPull held_bend(std::size_t held, const Quat<T>& q, T exact) const;
+  BendPull held_bend(std::size_t held, const Quat<T>& q, T hessian_share) const;
 
   const Problem* problem_;
   const Parts* parts_;

@@ -8,20 +8,20 @@ void System::begin(const Part& part) {
   matrix_.clear();
 }
 
-System::Pass System::factorise(const Iterate& at, const Prediction& prediction, double exact) {
+System::Pass System::factorise(const Iterate& at, const Prediction& prediction, double hessian_share) {
   const Part& part = *part_;
   ElementConstants& constants = constants_[part_];
   if (constants.version != problem_->version) load_constants(part, *problem_, constants);
-  Pass pass{add_slaved(at, prediction, exact), true};
+  Pass pass{add_slaved(at, prediction, hessian_share), true};
   for (int row = 0; row < part.row_count(); ++row) {
     const Unknown& u = part.unknowns[row];
     pass.energy += u.kind == Kind::vertex ? add_vertex(row, u.index, at) : add_unknown(row, at);
     for (int e = part.places.first_stretch[row]; e < part.places.first_stretch[row + 1]; ++e) {
-      if (e % element_lanes == 0) work_out(part, e, constants, *problem_, at, prediction, exact, stretches_);
+      if (e % element_lanes == 0) work_out(part, e, constants, *problem_, at, prediction, hessian_share, stretches_);
       pass.energy += add(part.stretches[e], part.places.stretches[e], stretches_[e % element_lanes]);
     }
     for (int e = part.places.first_bend[row]; e < part.places.first_bend[row + 1]; ++e) {
-      if (e % element_lanes == 0) work_out(part, e, constants, *problem_, at, exact, bends_);
+      if (e % element_lanes == 0) work_out(part, e, constants, *problem_, at, hessian_share, bends_);
       pass.energy += add(part.bends[e], part.places.bends[e], bends_[e % element_lanes]);
     }
     const bool is_held = u.kind == Kind::vertex && problem_->role[u.index] != Role::free;

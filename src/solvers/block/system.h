@@ -15,7 +15,7 @@ class System final : public newton::System {
   using newton::System::System;
 
   void begin(const Part& part) override;
-  Pass factorise(const Iterate& at, const Prediction& prediction, double exact) override;
+  Pass factorise(const Iterate& at, const Prediction& prediction, double hessian_share) override;
   void solve() override;
   void precondition(std::vector<Vec3d>& r) const override;
 

@@ -79,16 +79,17 @@ struct BendAdds {
   return {{d.S, -moment}, {d.S, moment}, skew(way * d.half_moment) + T(-1) * full(d.S), energy};
 }
 template <bool isotropic, bool fresh>
-[[gnu::always_inline]] inline BendAdds work_out(const Joint& joint, const Quat<T>& own, const Iterate& at, T exact) {
+[[gnu::always_inline]] inline BendAdds work_out(const Joint& joint, const Quat<T>& own, const Iterate& at,
+                                                T hessian_share) {
   if (isotropic && joint.is_straight) {
     const Quat<T> b = joint.has_turn ? own * joint.turn : own;
     const T K = joint.bend.K.x;
     const Vec3<T> angle = straight_bend_angle(frames_at(at.q, joint.other), b);
-    return bend_adds(straight_derivatives<fresh>(K, angle, exact), T(1), T(0.5) * K * norm_squared(angle));
+    return bend_adds(straight_derivatives<fresh>(K, angle, hessian_share), T(1), T(0.5) * K * norm_squared(angle));
   }
   const auto [a, b] = frames_of(joint, own, at);
   const Vec3<T> angle = bend_angle(joint.bend, a, b);
-  return bend_adds(derivatives<isotropic>(joint.bend, rotation_matrix(a), angle, exact), joint.way,
+  return bend_adds(derivatives<isotropic>(joint.bend, rotation_matrix(a), angle, hessian_share), joint.way,
                    bend_energy(joint.bend, angle));
 }
 
@@ -157,15 +158,15 @@ void TreeInLanes::load(const TreePlan& plan, const TreeConstants& constants, Ite
   rows_.resize(2 * plan.packs.size()), sibling_rows_.resize(plan.siblings.size());
 }
 
-TreeInLanes::Pass TreeInLanes::factorise(double exact) {
-  if (!constants_->isotropic) return factorise<false>(T(exact));
-  return at_guess_ && exact == 1 ? factorise<true, true>(T(1)) : factorise<true>(T(exact));
+TreeInLanes::Pass TreeInLanes::factorise(double hessian_share) {
+  if (!constants_->isotropic) return factorise<false>(T(hessian_share));
+  return at_guess_ && hessian_share == 1 ? factorise<true, true>(T(1)) : factorise<true>(T(hessian_share));
 }
 
 template <bool isotropic, bool fresh>
-TreeInLanes::Pass TreeInLanes::factorise(T exact) {
-  const double held = add_held_bends(exact[0]);
-  Tally tally{exact};
+TreeInLanes::Pass TreeInLanes::factorise(T hessian_share) {
+  const double held = add_held_bends(hessian_share[0]);
+  Tally tally{hessian_share};
   const int packs = static_cast<int>(plan_->packs.size());
   constexpr int ahead = 3;  // two to six take as long
   for (int n = 0; n < packs; ++n) {
@@ -201,7 +202,7 @@ template <bool isotropic, bool fresh>
   T energy(0);
   const Quat<T> q = frames_at(at_->q, pack.segment);
   const auto work_out_bend = [&](const Joint& joint) __attribute__((always_inline)) {
-    return work_out<isotropic, fresh>(joint, q, *at_, fresh ? T(1) : tally.exact);
+    return work_out<isotropic, fresh>(joint, q, *at_, fresh ? T(1) : tally.hessian_share);
   };
   Vertex<T> near = eliminate_vertex<isotropic, fresh>(n, q, turn, energy, tally);
   BendAdds bend = work_out_bend(node.parent);
@@ -263,7 +264,7 @@ template <bool isotropic, bool fresh>
     const Vec3<T> gamma = e - R.c2;
     const StretchTerms<T> d =
         fresh ? isotropic_terms_at_goal(stretch, spin_weight, e, R.c2, gamma, predicted.z, R * predicted)
-              : isotropic_stretch_terms(stretch, e, R, gamma, predicted, tally.exact);
+              : isotropic_stretch_terms(stretch, e, R, gamma, predicted, tally.hessian_share);
     const Vec3<T> force = node.way * d.force;
     energy += T(0.5) * stretch.length * dot(gamma, d.force);
     add_to_rows(d, force);
@@ -275,7 +276,7 @@ template <bool isotropic, bool fresh>
     return near;
   } else {
     const Vec3<T> gamma = strain(stretch, e, R);
-    const StretchTerms<T> d = stretch_terms(stretch, e, R, gamma, predicted, tally.exact);
+    const StretchTerms<T> d = stretch_terms(stretch, e, R, gamma, predicted, tally.hessian_share);
     const Vec3<T> force = node.way * d.force;
     energy += stretch_energy(stretch, gamma);
     add_to_rows(d, force);
@@ -328,13 +329,13 @@ TreeInLanes::Pass TreeInLanes::solve_root() {
 }
 
 // on the turn of their segments
-double TreeInLanes::add_held_bends(double exact) {
+double TreeInLanes::add_held_bends(double hessian_share) {
   double energy = 0;
   for (const TreePlan::Held& held : plan_->held) {
     const Frames f = newton::frames(*problem_, held.bend, *at_);
     const newton::Bend<double> bend = problem_->bend(held.bend);
     const Vec3d angle = bend_angle(bend, f.a, f.b);
-    const BendDerivatives<double> d = derivatives(bend, f.a, angle, exact);
+    const BendDerivatives<double> d = derivatives(bend, f.a, angle, hessian_share);
     OpenRow<double>& turn = left_[held.record].turn.row;
     turn.diagonal += d.S, turn.right += held.held_is_a ? -d.moment : d.moment;
     energy += bend_energy(bend, angle);

@@ -4,7 +4,7 @@
 
 #include "math/chain_border.h"
 #include "solvers/block/tree_plan.h"
-#include "solvers/newton/one_part.h"
+#include "solvers/newton/scalar_block.h"
 
 namespace tendril::block {
 
@@ -97,7 +97,7 @@ class TreeInLanes {
 
   // of a pass
   struct Tally {
-    T exact;
+    T hessian_share;
     T energy = T(0);
     T::Mask is_definite = T(0) < T(1);
 
@@ -105,9 +105,9 @@ class TreeInLanes {
   };
 
   const Part& part() const { return (*parts_)[plan_->part]; }
-  // `fresh`: at the first guess, and `exact` is 1
+  // `fresh`: at the first guess, and `hessian_share` is 1
   template <bool isotropic, bool fresh = false>
-  Pass factorise(T exact);
+  Pass factorise(T hessian_share);
   void fetch(int n) const;
   template <bool isotropic, bool fresh>
   void factorise_pack(int n, Tally& tally);
@@ -116,7 +116,7 @@ class TreeInLanes {
   void leave_to_siblings(int n);
   template <bool isotropic>
   void solve_packs();
-  double add_held_bends(double exact);
+  double add_held_bends(double hessian_share);
   Pass solve_root();
   double energy(const Iterate& at) const;
   void go(double share, Iterate& to, bool predicts);

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "math/thread_team.h"
 #include "solvers/block/system.h"
 #include "solvers/random_rod.h"
+#include "solvers/same_bits.h"
 
 namespace tendril::block {
 namespace {
@@ -109,14 +109,14 @@ TEST_P(Trees, GoWhereTheyGoRowByRow) {
     Iterate by_rows = at;
     Prediction prediction(segments), by_rows_prediction(segments);
     System system(problem, step.parts);
-    OnePart one(step.parts[0], problem, system, by_rows, by_rows_trial, by_rows_prediction);
+    ScalarBlock one(step.parts[0], problem, system, by_rows, by_rows_trial, by_rows_prediction);
     TreeInLanes lanes(problem, step.parts);
     lanes.load(*step.plan, step.constants, at, trial, prediction);
     const double at_start = energy(step.parts[0], problem, trial);
     EXPECT_NEAR(lanes.start_energy(), at_start, 1e-12 * at_start);
     for (int n = 0; n < 3; ++n) {
-      const double exact = n == 1 ? 0.5 : 1;
-      const auto pass = lanes.factorise(exact), expected = one.factorise(exact);
+      const double hessian_share = n == 1 ? 0.5 : 1;
+      const auto pass = lanes.factorise(hessian_share), expected = one.factorise(hessian_share);
       ASSERT_TRUE(expected.is_definite && pass.is_definite);
       EXPECT_NEAR(pass.energy, expected.energy, 1e-12 * expected.energy);
       lanes.solve(), one.solve();
@@ -208,21 +208,7 @@ TEST(Tree, LeavesWhatIsNoTreeOrTooSlender) {
 
 // the same bits on any number of threads
 TEST(Tree, StepsDoNotDependOnThreads) {
-  const auto run = [](int threads) {
-    Scene scene = tree({"clamped", true, true}, 200, 5);
-    const auto solver = find_solver("block")->make({{"tolerance", 1e-9}});
-    ThreadTeam team(threads);
-    solver->reset(scene.model, scene.state, team);
-    scene.advance(*solver, 5e-3, 20);
-    return scene.state;
-  };
-  const State one = run(1);
-  for (int threads : {2, 8}) {
-    const State many = run(threads);
-    EXPECT_EQ(one.x, many.x) << threads;
-    EXPECT_EQ(one.q, many.q) << threads;
-    EXPECT_EQ(one.v, many.v) << threads;
-  }
+  tendril::testing::expect_same_bits_on_any_number_of_threads(tree({"clamped", true, true}, 200, 5));
 }
 
 }  // namespace

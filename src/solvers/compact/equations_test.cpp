@@ -3,33 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <random>
 
 #include "solvers/compact/elimination.h"
 #include "solvers/compact/holds.h"
 #include "solvers/compact/pcg.h"
+#include "solvers/random_vectors.h"
 
 namespace tendril::compact {
 namespace {
 
-class Random {
- public:
-  explicit Random(int seed) : random_(seed) {}
-  double number() { return normal_(random_); }
-  Vec3d vector(double size) { return size * Vec3d{number(), number(), number()}; }
-  Sym3<double> definite(double size) {
-    Sym3<double> out;
-    for (int k = 0; k < 4; ++k) out += square(size, vector(1));
-    return out;
-  }
-
- private:
-  std::mt19937 random_;
-  std::normal_distribution<double> normal_;
-};
+using tendril::testing::RandomVectors;
 
 Equations random_equations(int count, int seed, bool touches = true) {
-  Random random(seed);
+  RandomVectors random(seed);
   Equations e;
   e.vertices.resize(count + 1), e.links.resize(count);
   for (Equations::Vertex& v : e.vertices) v = {random.definite(1), random.vector(1)};
@@ -47,7 +33,7 @@ Equations random_equations(int count, int seed, bool touches = true) {
 
 Vectors zero(const Equations& e) { return {std::vector<Vec3d>(e.vertices.size()), std::vector<Vec3d>(e.links.size())}; }
 Vectors random_vectors(const Equations& e, int seed) {
-  Random random(seed);
+  RandomVectors random(seed);
   Vectors out = zero(e);
   for (auto* of : {&out.x, &out.theta})
     for (Vec3d& v : *of) v = random.vector(1);

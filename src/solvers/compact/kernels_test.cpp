@@ -3,22 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <random>
+
+#include "solvers/random_vectors.h"
 
 namespace tendril::compact {
 namespace {
 
-class Random {
- public:
-  explicit Random(int seed) : random_(seed) {}
-  double number() { return normal_(random_); }
-  Vec3d vector(double size) { return size * Vec3d{number(), number(), number()}; }
-  Quatd frame() { return normalized(Quatd{number(), number(), number(), number()}); }
-
- private:
-  std::mt19937 random_;
-  std::normal_distribution<double> normal_;
-};
+using tendril::testing::RandomVectors;
 
 using Energy = std::function<double(const Vec3d& theta_a, const Vec3d& theta_b)>;
 
@@ -64,10 +55,10 @@ double turn_energy(const Vec3d& b, const Vec3d& f, const Vec3d& theta) {
   return dot(f, rotate(turn, b));
 }
 
-class Kernels : public testing::TestWithParam<int> {};
+class Kernels : public ::testing::TestWithParam<int> {};
 
 TEST_P(Kernels, SecondOrderOfAnArm) {
-  Random random(GetParam());
+  RandomVectors random(GetParam());
   const Vec3d b = random.vector(0.3), f = random.vector(2);
   const Mat3d found = second([&](const Vec3d&, const Vec3d& theta) { return turn_energy(b, f, theta); }, 1, 1);
   const Mat3d expected = full(arm_stiffness(b, f, 1));
@@ -76,7 +67,7 @@ TEST_P(Kernels, SecondOrderOfAnArm) {
 }
 
 TEST_P(Kernels, AnArmUnderTensionIsStiffWithoutItsIndefinitePart) {
-  Random random(GetParam());
+  RandomVectors random(GetParam());
   const Vec3d b = random.vector(0.3);
   const Mat3d pulled = full(arm_stiffness(b, -3.0 * b, 0)), pressed = full(arm_stiffness(b, 3.0 * b, 0));
   EXPECT_LT(distance(pulled, full(arm_stiffness(b, -3.0 * b, 1))), 1e-12);
@@ -84,7 +75,7 @@ TEST_P(Kernels, AnArmUnderTensionIsStiffWithoutItsIndefinitePart) {
 }
 
 TEST_P(Kernels, SpinAndItsDerivatives) {
-  Random random(GetParam() + 100);
+  RandomVectors random(GetParam() + 100);
   const Spin<double> spin{{2, 3, 1.5}, random.frame()};
   const Quatd q = quaternion_exp(random.vector(0.3)) * spin.goal;
   const Energy energy = [&](const Vec3d&, const Vec3d& theta) {
@@ -98,7 +89,7 @@ TEST_P(Kernels, SpinAndItsDerivatives) {
 }
 
 TEST_P(Kernels, PublishedBendAndItsDerivatives) {
-  Random random(GetParam() + 200);
+  RandomVectors random(GetParam() + 200);
   const Vec3d rest = random.vector(0.2);
   const Bend<double> b = make_bend({2, 3, 1.5}, rest);
   const Quatd q_a = random.frame(), q_b = q_a * quaternion_exp(random.vector(0.5));
@@ -117,7 +108,7 @@ TEST_P(Kernels, PublishedBendAndItsDerivatives) {
   EXPECT_LT(distance(second(energy, 0, 1), (-1.0) * full(d.S) + skew(d.half_moment)), 1e-6 * size(full(d.S)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, Kernels, testing::Range(0, 6));
+INSTANTIATE_TEST_SUITE_P(Random, Kernels, ::testing::Range(0, 6));
 
 }  // namespace
 }  // namespace tendril::compact

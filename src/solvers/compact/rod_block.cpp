@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "solvers/newton/one_part.h"
+#include "solvers/newton/scalar_block.h"
 
 namespace tendril::compact {
 

@@ -120,7 +120,7 @@ void CompactSolver::solve_from_here(int p, int worker) {
 Outcome CompactSolver::solve_rod(int p, int worker) {
   System& system = static_cast<System&>(*part_systems_[worker]);
   RodBlock rod(parts_[p], chains_[p], problem_, system, {at_, trial_});
-  Outcome outcome = outcome_of(Newton<RodBlock>::solve(rod, step_options_, exact_[p]));
+  Outcome outcome = outcome_of(Newton<RodBlock>::solve(rod, step_options_, hessian_share_[p]));
   linear_iterations_[p] += rod.linear_iterations();
   outcome.converged &= system.holds_are_met();  // a last step is taken whatever it leads to
   return outcome;

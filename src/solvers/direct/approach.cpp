@@ -8,9 +8,9 @@
 namespace tendril::direct {
 namespace {
 
-constexpr int most_legs = 100;  // then what is driven does not get through
-constexpr int usual_legs = 3;   // after which only what is driven is waited for
-constexpr int most_cuts = 40;   // of a leg, by what is in its way
+constexpr int most_substeps = 100;  // then what is driven does not get through
+constexpr int usual_substeps = 3;   // after which only what is driven is waited for
+constexpr int most_cuts = 40;       // of a substep, by what is in its way
 constexpr double least_gap =
     0.02;                        // over the reach of the barrier: halved again and again it would be lost in rounding
 constexpr int gentle_cuts = 30;  // after which what still meets something stays where it is
@@ -30,17 +30,17 @@ void Approach::reset(const Model& model) {
 
 std::string Approach::go(const Iterate& target, Contact& contact, Iterate& at) {
   smallest_gap_ = forever;
-  for (int leg = 0; leg < most_legs; ++leg) {
+  for (int substep = 0; substep < most_substeps; ++substep) {
     const bool arrived = go_straight(target, contact, at);
-    contact.end_leg(at);
+    contact.end_substep(at);
     smallest_gap_ = std::min(smallest_gap_, contact.smallest_gap());
-    const bool is_enough = leg + 1 >= usual_legs && contact.all_at_end() && held_are_there(target, contact);
+    const bool is_enough = substep + 1 >= usual_substeps && contact.all_at_end() && held_are_there(target, contact);
     if (arrived || is_enough) return measure(target, at), std::string();
   }
   return contact.obstruction();
 }
 
-// one leg; whether nothing was in the way
+// one substep; whether nothing was in the way
 bool Approach::go_straight(const Iterate& target, Contact& contact, Iterate& at) {
   shares_.assign(model_->vertices.size() + model_->bodies.size(), 1);
   std::vector<int> all;
@@ -64,21 +64,21 @@ bool Approach::go_apart(const Pair& pair, const Contact& contact, const Iterate&
   if (pair.body_a >= 0 || pair.with_solid()) return false;
   const auto along = [&](int k) {
     const int i = pair.vertex[k];
-    return dot(pair.normal, at.x[i] - contact.corner(i));
+    return dot(pair.normal, at.x[i] - contact.waypoint(i));
   };
   return std::min(along(0), along(1)) >= std::max(along(2), along(3));
 }
 
-// everything a share of its way from the corner; frames know nothing of contact
+// everything a share of its way from the waypoint; frames know nothing of contact
 void Approach::place(const Iterate& target, const Contact& contact, Iterate& at) const {
   at.q = target.q;
   for (std::size_t i = 0; i < at.x.size(); ++i)
-    at.x[i] = shares_[i] == 1 ? target.x[i] : contact.corner(i) + shares_[i] * (target.x[i] - contact.corner(i));
+    at.x[i] = shares_[i] == 1 ? target.x[i] : contact.waypoint(i) + shares_[i] * (target.x[i] - contact.waypoint(i));
   for (std::size_t b = 0; b < at.body_x.size(); ++b) {
     const double share = model_->bodies[b].kind == BodyKind::dynamic ? shares_[body(b)] : 1;
-    const Pose& corner = contact.body_corner(b);
-    at.body_x[b] = share == 1 ? target.body_x[b] : corner.x + share * (target.body_x[b] - corner.x);
-    at.body_q[b] = share == 1 ? target.body_q[b] : part_of_turn(corner.q, target.body_q[b], share);
+    const Pose& waypoint = contact.body_waypoint(b);
+    at.body_x[b] = share == 1 ? target.body_x[b] : waypoint.x + share * (target.body_x[b] - waypoint.x);
+    at.body_q[b] = share == 1 ? target.body_q[b] : part_of_turn(waypoint.q, target.body_q[b], share);
   }
   for (const Tie& tie : model_->ties)
     if (mover_of_[tie.vertex] == body(tie.body))
@@ -99,7 +99,7 @@ void Approach::shorten(const std::vector<std::pair<int, double>>& met, double fa
     const double fraction = pair.true_gap > least_gap * pair.barrier.reach ? safe : 0;
     const auto comes_closer = [&](int side, int k) {
       const int i = pair.vertex[2 * side + k];
-      return i < 0 || dot(pair.normal, at.x[i] - contact.corner(i)) * (side == 0 ? -1 : 1) > 0;
+      return i < 0 || dot(pair.normal, at.x[i] - contact.waypoint(i)) * (side == 0 ? -1 : 1) > 0;
     };
     bool some_do = false;
     for (const bool any : {false, true})
@@ -116,7 +116,7 @@ void Approach::shorten(const std::vector<std::pair<int, double>>& met, double fa
 
 bool Approach::held_are_there(const Iterate& target, const Contact& contact) const {
   for (std::size_t i = 0; i < is_held_.size(); ++i)
-    if (is_held_[i] && !(contact.corner(i) == target.x[i])) return false;
+    if (is_held_[i] && !(contact.waypoint(i) == target.x[i])) return false;
   return true;
 }
 

@@ -86,20 +86,20 @@ bool Collisions::acts(const Contact& contact, const Pair& pair, const Iterate& a
 }
 
 // how far its multipliers moved the two [m]
-double Collisions::solve(const Contact& contact, const Pair& at_corner, Iterate& at) {
-  const auto known = multipliers_.find(at_corner.order());
-  const Pair pair = pair_there(contact, at_corner, at);
+double Collisions::solve(const Contact& contact, const Pair& at_waypoint, Iterate& at) {
+  const auto known = multipliers_.find(at_waypoint.order());
+  const Pair pair = pair_there(contact, at_waypoint, at);
   const double missing = rest_gap(pair) - pair.gap;
   if (missing <= 0 && known == multipliers_.end()) return 0;
   const double yields = pair.slope * mobility(pair, pair.normal, at);
   if (!(yields > 0)) return 0;
-  Multiplier& multiplier = known != multipliers_.end() ? known->second : multipliers_[at_corner.order()];
+  Multiplier& multiplier = known != multipliers_.end() ? known->second : multipliers_[at_waypoint.order()];
   const double before = multiplier.normal;
   multiplier.normal = std::max(0.0, before + missing / yields);
   push(pair, (multiplier.normal - before) * pair.normal, at);
   const double moved = std::abs(multiplier.normal - before) * yields;
-  if (pair.grip.friction == 0) return moved;
-  return std::max(moved, hold(pair, contact.drag_at(at_corner, at) - at_corner.drag, multiplier, at));
+  if (pair.spring.friction == 0) return moved;
+  return std::max(moved, hold(pair, contact.slip_at(at_waypoint, at) - at_waypoint.slip, multiplier, at));
 }
 
 // against the way that the surfaces have slid, as hard as friction can
@@ -107,7 +107,7 @@ double Collisions::hold(const Pair& pair, const Vec3d& slip, Multiplier& multipl
   const Vec3d slid = tangential(slip, pair.normal), before = multiplier.along;
   Vec3d along = tangential(before, pair.normal);
   if (const double length = norm(slid); length > 0) along -= (1 / mobility(pair, (1 / length) * slid, at)) * slid;
-  const double limit = pair.grip.friction * multiplier.normal, wanted = norm(along);
+  const double limit = pair.spring.friction * multiplier.normal, wanted = norm(along);
   multiplier.along = wanted > limit ? (limit / wanted) * along : along;
   const Vec3d change = multiplier.along - before;
   push(pair, change, at);

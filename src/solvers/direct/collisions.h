@@ -22,7 +22,7 @@ class Collisions {
   explicit Collisions(const Problem& problem) : problem_(&problem) {}
 
   void begin_step() { multipliers_.clear(); }
-  // all pairs that may meet on the way from the corner to `at`
+  // all pairs that may meet on the way from the waypoint to `at`
   void solve(const Contact& contact, Iterate& at);
   // the largest that a gap there lacks, over the radius of its pair [-]
   double residual(const Contact& contact, const Iterate& at) const;
@@ -33,7 +33,7 @@ class Collisions {
     Vec3d along;        // friction on a [N]
   };
   bool acts(const Contact& contact, const Pair& pair, const Iterate& at) const;
-  double solve(const Contact& contact, const Pair& at_corner, Iterate& at);
+  double solve(const Contact& contact, const Pair& at_waypoint, Iterate& at);
   double hold(const Pair& pair, const Vec3d& slip, Multiplier& multiplier, Iterate& at);
   double mobility(const Pair& pair, const Vec3d& direction, const Iterate& at) const;
   void push(const Pair& pair, const Vec3d& force, Iterate& at) const;

@@ -28,8 +28,8 @@ void put(const Sym3<double>& m, Three (&to)[3]) {
 
 }  // namespace
 
-void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, const Prediction& prediction, double exact,
-              std::array<JointBlocks, joint_lanes>& out) {
+void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, const Prediction& prediction,
+              double hessian_share, std::array<JointBlocks, joint_lanes>& out) {
   const auto segment = [&](int k) { return joints.stretch[k]->segment; };
   const auto end = [&](int n) __attribute__((always_inline)) {
     return vectors<P>([&](int k) -> const Vec3d& { return at.x[joints.stretch[k]->vertex[n]]; });
@@ -40,7 +40,7 @@ void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, con
                               quaternions<P>([&](int k) -> const Quatd& { return at.q[segment(k)]; })};
   const Vec3<P> gamma = strain(stretch, state), half = half_turn(spin, state.q);
   const Vec3<P> predicted = vectors<P>([&](int k) -> const Vec3d& { return prediction[segment(k)]; });
-  const ArmDerivatives<P> d = arm_derivatives(stretch, state, gamma, predicted, P(exact));
+  const ArmDerivatives<P> d = arm_derivatives(stretch, state, gamma, predicted, P(hessian_share));
   const SpinDerivatives<P> s = derivatives(spin, half);
   const P forwards = numbers<P>([&](int k) { return joints.joint[k]->forwards ? 1.0 : -1.0; });
   put(d.stiffness, [&](int k) -> Three(&)[3] { return out[k].joint.place; });
@@ -58,7 +58,7 @@ void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, con
   const Bend<P> bend = bends_of(joints.bend, p);
   const FrameLanes f = frames_of(joints.bend, at);
   const Vec3<P> angle = bend_angle(bend, f.a, f.b);
-  const BendDerivatives<P> b = derivatives(bend, f.a, angle, P(exact));
+  const BendDerivatives<P> b = derivatives(bend, f.a, angle, P(hessian_share));
   const P is_a = numbers<P>([&](int k) { return joints.joint[k]->is_b ? -1.0 : 1.0; });
   put(b.S, [&](int k) -> Three(&)[3] { return out[k].joint.turn; });
   put(b.moment, [&](int k) -> Three& { return out[k].moment; });
@@ -75,12 +75,12 @@ void work_out(const JointLanes& joints, const Problem& p, const Iterate& at, con
   }
 }
 
-void work_out(const BendLanes& bends, const Problem& p, const Iterate& at, double exact,
+void work_out(const BendLanes& bends, const Problem& p, const Iterate& at, double hessian_share,
               std::array<BendRows, joint_lanes>& out) {
   const Bend<P> bend = bends_of(bends, p);
   const FrameLanes f = frames_of(bends, at);
   const Vec3<P> angle = bend_angle(bend, f.a, f.b);
-  const BendDerivatives<P> d = derivatives(bend, f.a, angle, P(exact));
+  const BendDerivatives<P> d = derivatives(bend, f.a, angle, P(hessian_share));
   put(d.S, [&](int k) -> Three(&)[3] { return out[k].S; });
   put(d.moment, [&](int k) -> Three& { return out[k].moment; });
   put(d.half_moment, [&](int k) -> Three& { return out[k].half_moment; });

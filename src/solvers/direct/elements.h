@@ -24,8 +24,8 @@ struct BendRows {
 
 // one in each lane of a register
 void work_out(const JointLanes& joints, const Problem& problem, const Iterate& at, const Prediction& prediction,
-              double exact, std::array<JointBlocks, joint_lanes>& out);
-void work_out(const BendLanes& bends, const Problem& problem, const Iterate& at, double exact,
+              double hessian_share, std::array<JointBlocks, joint_lanes>& out);
+void work_out(const BendLanes& bends, const Problem& problem, const Iterate& at, double hessian_share,
               std::array<BendRows, joint_lanes>& out);
 
 }  // namespace tendril::direct

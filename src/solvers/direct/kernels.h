@@ -18,7 +18,7 @@ using newton::Bend;
 //   x1 theta   A [a],   theta²   l [a]ᵀ A [a],
 // of the force n at its end, l (n·a 1 - sym(n aᵀ)), and of shear, with w = d3 x n / GA,
 //   x1 theta   (EA - GA) d3 wᵀ,   theta²   -l (EA - GA) (2 sym((e x d3) wᵀ) + w wᵀ).
-// Without strain a = d3: the segment is rigid. `predicted` and `exact` are as there.
+// Without strain a = d3: the segment is rigid. `predicted` and `hessian_share` are as there.
 template <class T>
 struct ArmDerivatives {
   Vec3<T> force, torque;
@@ -30,12 +30,12 @@ struct ArmDerivatives {
 template <class T>
 [[gnu::always_inline]] inline ArmDerivatives<T> arm_derivatives(const Stretch<T>& s, const StretchState<T>& at,
                                                                 const Vec3<T>& gamma, const Vec3<T>& predicted,
-                                                                T exact) {
+                                                                T hessian_share) {
   const Mat3<T> R = rotation_matrix(at.q);
   const Vec3<T>& d3 = R.c2;
   const Vec3<T> n_material = stress(s, predicted);
-  const Vec3<T> n = R * (exact * n_material), e = at.e + R * (exact * (predicted - gamma));
-  const T tension = max(n_material.z, T(0)) * (T(1) - exact);
+  const Vec3<T> n = R * (hessian_share * n_material), e = at.e + R * (hessian_share * (predicted - gamma));
+  const T tension = max(n_material.z, T(0)) * (T(1) - hessian_share);
   ArmDerivatives<T> out;
   out.force = R * stress(s, gamma);
   out.torque = s.length * cross(out.force, at.e);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/newton/one_part.h"
+#include "solvers/newton/scalar_block.h"
 
 namespace tendril::direct {
 namespace {

@@ -63,7 +63,7 @@ void DirectSolver::solve_from_here(int p, int worker) {
                        {at_, trial_, parts_.count() == 1}, prediction_);
   newton::Options options = step_options_;
   options.tolerance = NewtonSolver::options_.tolerance;  // of the residual, from rest as well
-  const auto result = newton::Newton<StructureBlock>::solve(block, options, exact_[p]);
+  const auto result = newton::Newton<StructureBlock>::solve(block, options, hessian_share_[p]);
   outcomes_[p] = newton::outcome_of(result);
 }
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "solvers/newton/newton_rules.h"
-#include "solvers/newton/one_part.h"
+#include "solvers/newton/scalar_block.h"
 
 namespace tendril::direct {
 

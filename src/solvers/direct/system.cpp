@@ -56,16 +56,16 @@ void System::add_to_right(int row, const Vec3d& force) {
   add_right(three(force), structure_->is_place(row) ? node.xx : node.tt);
 }
 
-System::Pass System::factorise(const Iterate& at, const Prediction& prediction, double exact) {
+System::Pass System::factorise(const Iterate& at, const Prediction& prediction, double hessian_share) {
   const Structure& s = *structure_;
-  Pass pass{add_slaved(at, prediction, exact), true};
+  Pass pass{add_slaved(at, prediction, hessian_share), true};
   passes_.resize(s.branches.size());
   for_all(static_cast<int>(s.branches.size()), [&](int branch) {
-    passes_[branch] = eliminate(s.branches[branch], {at, prediction, exact});
+    passes_[branch] = eliminate(s.branches[branch], {at, prediction, hessian_share});
   });
   const auto take = [&](const Pass& part) { pass.energy += part.energy, pass.is_definite &= part.is_definite; };
   for (const Pass& branch : passes_) take(branch);
-  for (const Share& nodes : s.trunk) take(eliminate(nodes, {at, prediction, exact}));
+  for (const Share& nodes : s.trunk) take(eliminate(nodes, {at, prediction, hessian_share}));
   return pass;
 }
 
@@ -73,7 +73,7 @@ System::Pass System::eliminate(const Share& nodes, const Point& point) {
   const Structure& s = *structure_;
   const Iterate& at = point.at;
   const Prediction& prediction = point.prediction;
-  const double exact = point.exact;
+  const double hessian_share = point.hessian_share;
   JointLanes lanes;
   std::array<JointBlocks, joint_lanes> joints;  // those that are added next
   std::array<BendRows, joint_lanes> bends;
@@ -84,10 +84,10 @@ System::Pass System::eliminate(const Share& nodes, const Point& point) {
     if (n + elements_ahead < nodes.end) matrix_.ask_for_later(n + elements_ahead);  // others are another thread's
     pass.energy += add_inertia(n, at);
     for (int e = s.first_stretch[n]; e < s.first_stretch[n + 1]; ++e)
-      pass.energy += add(part_->stretches[s.stretches[e]], at, prediction, exact);
+      pass.energy += add(part_->stretches[s.stretches[e]], at, prediction, hessian_share);
     for (int e = s.first_bend[n]; e < s.first_bend[n + 1]; ++e) {
       if (e / joint_lanes != bend_pack)
-        work_out(loose_bends_from(e - e % joint_lanes, s, *part_, *problem_), *problem_, at, exact, bends);
+        work_out(loose_bends_from(e - e % joint_lanes, s, *part_, *problem_), *problem_, at, hessian_share, bends);
       bend_pack = e / joint_lanes;
       pass.energy += add(n, s.bends[e], bends[e % joint_lanes]);
     }
@@ -102,7 +102,7 @@ System::Pass System::eliminate(const Share& nodes, const Point& point) {
           lanes, [&](const StretchElement& e) __attribute__((always_inline)) {
             ask_for_places(e, at), ask_for(prediction[e.segment]);
           });
-      work_out(lanes, *problem_, at, prediction, exact, joints);
+      work_out(lanes, *problem_, at, prediction, hessian_share, joints);
       joint_pack = j / joint_lanes;
     }
     pass.energy += add(n, s.joints[j], joints[j % joint_lanes]);
@@ -131,12 +131,12 @@ double System::add_inertia(int n, const Iterate& at) {
   return sum;
 }
 
-double System::add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact) {
+double System::add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double hessian_share) {
   const Problem& p = *problem_;
   const Stretch<double> term = p.stretch(e.segment);
   const StretchState<double> state = stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at);
   const Vec3d gamma = strain(term, state);
-  const StretchDerivatives<double> d = derivatives(term, state, gamma, prediction[e.segment], exact);
+  const StretchDerivatives<double> d = derivatives(term, state, gamma, prediction[e.segment], hessian_share);
   const Mat3d xx = full(d.xx);
   add_to_diagonal(e.x0, xx), add_to_diagonal(e.x1, xx), add_to_diagonal(e.theta, full(d.theta_theta));
   add_to_coupling(e.x0, e.x1, (-1.0) * xx);

@@ -15,7 +15,7 @@ class System final : public newton::System {
       : newton::System(problem, parts), structures_(&structures), solves_again_(solves_again) {}
 
   void begin(const Part& part) override;
-  Pass factorise(const Iterate& at, const Prediction& prediction, double exact) override;
+  Pass factorise(const Iterate& at, const Prediction& prediction, double hessian_share) override;
   void solve() override;
   void precondition(std::vector<Vec3d>& r) const override;
 
@@ -46,7 +46,7 @@ class System final : public newton::System {
   struct Point {  // where the second derivatives are taken
     const Iterate& at;
     const Prediction& prediction;
-    double exact;
+    double hessian_share;
   };
   Pass eliminate(const Share& nodes, const Point& point);
   struct Size {
@@ -57,7 +57,7 @@ class System final : public newton::System {
   Size solve_backwards(const Share& nodes);
   TreeLdlt::Unknowns unknowns(int node) const;
   double add_inertia(int node, const Iterate& at);
-  double add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double exact);
+  double add(const StretchElement& e, const Iterate& at, const Prediction& prediction, double hessian_share);
   double add(int node, const LooseBend& bend, const BendRows& rows);
   double add(int node, const Joint& joint, const JointBlocks& blocks);
   bool eliminate(int node);

@@ -43,7 +43,8 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   last_sizes_ = sizes_;
   for_open([&](int p) {  // what touches must have found its place, too
     const System& system = *systems_[p];
-    sizes_[p] = touching_.sides_of(p).empty() ? system.step_size() : std::max(system.step_size(), system.shift_size());
+    sizes_[p] =
+        contact_terms_.sides_of(p).empty() ? system.step_size() : std::max(system.step_size(), system.shift_size());
   });
   ++report.iterations;
   report.residual = 0;
@@ -67,7 +68,7 @@ void NewtonSolver::settle_direction(const Contact& contact, std::vector<char>& a
 }
 
 // A direction turns things, or takes them far, so that pairs come to touch at other points than those that were nearest
-// at the corner, with another normal. Such pairs are aimed at: linearised as they would meet on the way. On return
+// at the waypoint, with another normal. Such pairs are aimed at: linearised as they would meet on the way. On return
 // `asked` marks the islands whose linear equations changed.
 bool NewtonSolver::aim_at_what_it_meets(Contact& contact, std::vector<char>& asked) {
   const std::vector<std::pair<int, double>> met = met_on_whole_ways(contact);
@@ -75,11 +76,11 @@ bool NewtonSolver::aim_at_what_it_meets(Contact& contact, std::vector<char>& ask
   for_open([&](int p) { systems_[p]->leave_out_drive(); });
   std::vector<int> aimed;
   for (const auto& [k, fraction] : met) {
-    const Touching::Followed& f = touching_.followed()[k];
-    if (f.term < 0) touching_.add_terms({{k}}, contact, problem_, at_);
-    const Touching::Term& term = touching_.terms()[f.term];
-    coupling_.change(term, term, {}, at_, exact_, systems_);
-    touching_.aim(f, contact.on_its_way(contact.pairs()[f.pair], trial_, fraction), contact, problem_, at_);
+    const ContactTerms::Followed& f = contact_terms_.followed()[k];
+    if (f.term < 0) contact_terms_.add_terms({{k}}, contact, problem_, at_);
+    const ContactTerms::Term& term = contact_terms_.terms()[f.term];
+    coupling_.change(term, term, {}, at_, hessian_share_, systems_);
+    contact_terms_.aim(f, contact.on_its_way(contact.pairs()[f.pair], trial_, fraction), contact, problem_, at_);
     aimed.push_back(k);
   }
   return take_changes(aimed, asked);
@@ -88,20 +89,20 @@ bool NewtonSolver::aim_at_what_it_meets(Contact& contact, std::vector<char>& ask
 // Pairs that would meet, by their numbers in followed(), and after which fraction of the way. What meets nothing that
 // is known is worth a search for more.
 std::vector<std::pair<int, double>> NewtonSolver::met_on_whole_ways(Contact& contact) {
-  const std::vector<double> shares = first_shares();
-  for_open([&](int p) { systems_[p]->advance(shares[islands_.of(p)], at_, trial_); });
+  const std::vector<double> fractions = first_fractions();
+  for_open([&](int p) { systems_[p]->advance(fractions[islands_.of(p)], at_, trial_); });
   contact.set_trial(trial_);
   std::vector<std::pair<int, double>> met = met_on_the_way_to_trial(contact);
   if (!met.empty()) return met;
   const int list = contact.list_number();
   contact.cover(trial_);
   if (contact.list_number() == list) return met;
-  touching_.list_followed(contact, problem_, parts_, team_);
+  contact_terms_.list_followed(contact, problem_, parts_, team_);
   return met_on_the_way_to_trial(contact);
 }
 
 std::vector<std::pair<int, double>> NewtonSolver::met_on_the_way_to_trial(const Contact& contact) const {
-  const std::vector<Touching::Followed>& followed = touching_.followed();
+  const std::vector<ContactTerms::Followed>& followed = contact_terms_.followed();
   std::vector<int> numbers(followed.size());
   std::transform(followed.begin(), followed.end(), numbers.begin(), [](const auto& f) { return f.pair; });
   const auto moves = [&](int p) { return p < 0 || (islands_.is_part_open(p) && !is_at_iterate(p)); };
@@ -122,12 +123,12 @@ std::vector<std::pair<int, double>> NewtonSolver::met_on_the_way_to_trial(const 
 bool NewtonSolver::drop_what_makes_wild(std::vector<char>& asked) {
   std::vector<double> turns(parts_.count(), 0);
   for_open([&](int p) {
-    if (exact_[p] > 0) turns[p] = systems_[p]->turn_size();
+    if (hessian_share_[p] > 0) turns[p] = systems_[p]->turn_size();
   });
   turns = islands_.largest(turns);
   for (int i = 0; i < islands_.count(); ++i) asked[i] = asked[i] && !(turns[i] < NewtonRules::longest_turn);
   for (int p = 0; p < parts_.count(); ++p)
-    if (asked[islands_.of(p)]) exact_[p] = 0;
+    if (asked[islands_.of(p)]) hessian_share_[p] = 0;
   return std::any_of(asked.begin(), asked.end(), [](char a) { return a; });
 }
 
@@ -145,12 +146,12 @@ void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepRe
     System& system = *systems_[p];
     for (;;) {
       system.begin(parts_[p]);
-      system.add_contact(touching_, p, at_, exact_[p]);
-      system.add_drive(at_, prediction_, exact_[p]);
-      const System::Pass pass = system.factorise(at_, prediction_, exact_[p]);
+      system.add_contact(contact_terms_, p, at_, hessian_share_[p]);
+      system.add_drive(at_, prediction_, hessian_share_[p]);
+      const System::Pass pass = system.factorise(at_, prediction_, hessian_share_[p]);
       energies_[p] = pass.energy;
-      if (pass.is_definite || exact_[p] == 0) break;
-      exact_[p] = NewtonRules::share_after_indefinite(exact_[p]), begins_[p] = true;
+      if (pass.is_definite || hessian_share_[p] == 0) break;
+      hessian_share_[p] = NewtonRules::share_after_indefinite(hessian_share_[p]), begins_[p] = true;
     }
   });
   for (int p : open_)
@@ -159,15 +160,15 @@ void NewtonSolver::solve_linear_equations(const std::vector<char>& asked, StepRe
   const double last_size = report.iterations > 0 ? report.residual : 1;
   const double accuracy = std::clamp(0.1 * last_size, finest, coarsest);
   report.linear_iterations +=
-      coupling_.solve(touching_, islands_, asked, open_, at_, exact_, accuracy, systems_, *team_);
+      coupling_.solve(contact_terms_, islands_, asked, open_, at_, hessian_share_, accuracy, systems_, *team_);
 }
 
 // Islands that nothing is known of begin with the direction of each part alone; so do those without couplings, where it
 // is the solution, and those with bodies, whose forces change their second derivatives.
 void NewtonSolver::begin_where_needed(const std::vector<char>& asked) {
   std::vector<char> is_coupled(islands_.count(), false), begins(islands_.count(), false);
-  for (int t : touching_.couplings())
-    if (const Touching::Term& term = touching_.terms()[t]; term.is_pressed)
+  for (int t : contact_terms_.couplings())
+    if (const ContactTerms::Term& term = contact_terms_.terms()[t]; term.is_pressed)
       is_coupled[islands_.of(term.part[0])] = true;
   for (int p : open_)
     if (const int i = islands_.of(p); asked[i])
@@ -176,15 +177,15 @@ void NewtonSolver::begin_where_needed(const std::vector<char>& asked) {
   for (int p : open_)
     if (begins[islands_.of(p)]) parts.push_back(p);
   for_all(static_cast<int>(parts.size()), [&](int k, int) { systems_[parts[k]]->solve(); });
-  coupling_.begin(parts, touching_, at_, exact_, systems_);
+  coupling_.begin(parts, contact_terms_, at_, hessian_share_, systems_);
 }
 
 // Barriers bend so strongly that a parabola at the present gap says nothing of the next: the direction is the one that
 // is right for the barriers themselves, as functions of the gaps that the linear equations lead to, see
-// Touching::Term::follow. On return `asked` marks the islands whose linear equations changed and are to be solved
+// ContactTerms::Term::follow. On return `asked` marks the islands whose linear equations changed and are to be solved
 // again.
 bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& asked) {
-  const std::vector<Touching::Followed>& followed = touching_.followed();
+  const std::vector<ContactTerms::Followed>& followed = contact_terms_.followed();
   const auto is_asked = [&](int p) { return p >= 0 && asked[islands_.of(p)]; };
   const auto is_left_out = [&](int p) {  // a step opens the closed parts that it meets
     return p >= 0 && (!islands_.is_part_open(p) || is_at_iterate(p));
@@ -199,23 +200,23 @@ bool NewtonSolver::follow_directions(const Contact& contact, std::vector<char>& 
     for (int& number : numbers) number = asked_pairs[number];
     return numbers;
   };
-  touching_.add_terms(asked_where([&](const auto& f) { return f.term < 0 && comes_near(f, contact); }), contact,
-                      problem_, at_, team_);
+  contact_terms_.add_terms(asked_where([&](const auto& f) { return f.term < 0 && comes_near(f, contact); }), contact,
+                           problem_, at_, team_);
   return take_changes(asked_where([&](const auto& f) { return f.term >= 0 && follow_direction(f); }), asked);
 }
 
 // of terms that have changed, by their numbers in followed()
 bool NewtonSolver::take_changes(const std::vector<int>& changed, std::vector<char>& asked) {
   for (int k : changed) {
-    const Touching::Followed& f = touching_.followed()[k];
-    touching_.list_sides(f);
+    const ContactTerms::Followed& f = contact_terms_.followed()[k];
+    contact_terms_.list_sides(f);
     for (int p : f.part)
       if (p >= 0) is_stale_[p] = true;
-    const Touching::Term& term = touching_.terms()[f.term];
-    coupling_.change(term, term.before, term, at_, exact_, systems_);
+    const ContactTerms::Term& term = contact_terms_.terms()[f.term];
+    coupling_.change(term, term.before, term, at_, hessian_share_, systems_);
   }
   if (changed.empty()) return false;
-  islands_.find(touching_);
+  islands_.find(contact_terms_);
   asked.assign(islands_.count(), false);
   for (int p : open_)
     if (is_stale_[p]) asked[islands_.of(p)] = true;
@@ -231,29 +232,29 @@ bool NewtonSolver::come_back_where_forces_diverge(std::vector<char>& asked) {
       diverges[islands_.of(p)] = true;
   for (int p : open_)
     if (diverges[islands_.of(p)]) {
-      for (const Touching::Side& s : touching_.sides_of(p)) touching_.linearise_at_iterate(s.term);
-      exact_[p] = 0, is_unsettled_[p] = came_back_[p] = true;
+      for (const ContactTerms::Side& s : contact_terms_.sides_of(p)) contact_terms_.linearise_at_iterate(s.term);
+      hessian_share_[p] = 0, is_unsettled_[p] = came_back_[p] = true;
     }
   asked = diverges;
   return std::any_of(asked.begin(), asked.end(), [](char a) { return a; });
 }
 
-bool NewtonSolver::follow_direction(const Touching::Followed& f) {
+bool NewtonSolver::follow_direction(const ContactTerms::Followed& f) {
   Vec3d way, surface_way;
   for (int side = 0; side < 2; ++side) {
     if (f.part[side] < 0) continue;
     const Coupling::Motion moved =
-        coupling_.motion(touching_.terms()[f.term], side, systems_[f.part[side]]->direction(), at_);
+        coupling_.motion(contact_terms_.terms()[f.term], side, systems_[f.part[side]]->direction(), at_);
     way += moved.point, surface_way += moved.surface;
   }
   double last_size = 0;
   for (int p : f.part)
     if (p >= 0) last_size = std::max(last_size, sizes_[p]);
-  return touching_.follow(f.term, way, surface_way, std::clamp(last_size, finest_model, coarsest_model));
+  return contact_terms_.follow(f.term, way, surface_way, std::clamp(last_size, finest_model, coarsest_model));
 }
 
 // whether the direction may bring a pair within the reach of its barrier; assumed where a body moves
-bool NewtonSolver::comes_near(const Touching::Followed& f, const Contact& contact) const {
+bool NewtonSolver::comes_near(const ContactTerms::Followed& f, const Contact& contact) const {
   const Pair& pair = contact.pairs()[f.pair];
   const auto is_driven = [&](int p) { return p >= 0 && systems_[p]->is_driven(); };
   if (pair.body_a >= 0 || is_driven(f.part[0]) || is_driven(f.part[1])) return true;
@@ -290,11 +291,11 @@ void NewtonSolver::bend_ways(Contact& contact) {
   contact.set_trial(trial_);
   std::vector<std::vector<Vec3d>> forces(parts_.count());
   for_open([&](int p) {
-    if (!has_no_way_[p] || touching_.sides_of(p).empty()) return;
+    if (!has_no_way_[p] || contact_terms_.sides_of(p).empty()) return;
     const System& system = *systems_[p];
     forces[p] = system.keeps_strains() ? std::vector<Vec3d>(parts_[p].row_count()) : system.excess_forces(at_);
   });
-  coupling_.add_excess(touching_, systems_, contact, at_, trial_, *team_, forces);
+  coupling_.add_excess(contact_terms_, systems_, contact, at_, trial_, *team_, forces);
   for_open([&](int p) {
     if (!has_no_way_[p]) return;
     if (forces[p].empty())

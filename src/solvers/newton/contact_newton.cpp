@@ -23,7 +23,7 @@ constexpr double hardly =
 void NewtonSolver::solve_with_contact(const State& state, Contact& contact, StepReport& report) {
   begin_contact(state, contact);
   approach(state, contact);
-  for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_)) islands_.of_part(p).done = false;
+  for (int p : contact_terms_.parts_that_touch(contact, problem_, parts_, team_)) islands_.of_part(p).done = false;
   for (;;) {
     open_islands(contact);
     newton_direction(contact, report);
@@ -43,7 +43,7 @@ void NewtonSolver::solve_with_contact(const State& state, Contact& contact, Step
 void NewtonSolver::go_on(Contact& contact, StepReport& report) {
   const std::vector<char> last = small_steps(contact);
   take_step(contact, last);
-  contact.end_leg(at_);
+  contact.end_substep(at_);
   report.smallest_gap = std::min(report.smallest_gap, contact.smallest_gap());
   judge_parts(contact, last);
 }
@@ -64,8 +64,8 @@ void NewtonSolver::open_islands(Contact& contact) {
       movers.vertices.insert(movers.vertices.end(), parts_[p].slaved_vertices.begin(), parts_[p].slaved_vertices.end());
     }
     contact.follow(std::move(movers));
-    touching_.look(contact, problem_, parts_, at_, team_);
-    islands_.find(touching_);
+    contact_terms_.evaluate(contact, problem_, parts_, at_, team_);
+    islands_.find(contact_terms_);
   };
   follow([&](int p) { return !islands_.of_part(p).done; });
   while (islands_.open_part_count() > static_cast<int>(open_.size()))
@@ -75,7 +75,7 @@ void NewtonSolver::open_islands(Contact& contact) {
 // all is known of all again
 void NewtonSolver::end_contact(Contact& contact) {
   contact.follow_all();
-  touching_.look(contact, problem_, parts_, at_, team_);
+  contact_terms_.evaluate(contact, problem_, parts_, at_, team_);
 }
 
 // What touches nothing is where it goes without contact, the rest where it goes on to as it moves.
@@ -86,11 +86,11 @@ void NewtonSolver::begin_contact(const State& state, Contact& contact) {
   open_.clear();
   for (int p = 0; p < parts_.count(); ++p)
     if (!is_alone_[p]) open_.push_back(p);
-  touching_.list_followed(contact, problem_, parts_, team_);
+  contact_terms_.list_followed(contact, problem_, parts_, team_);
   sizes_.assign(parts_.count(), 1), last_sizes_ = sizes_;
   if (!contact.rolls()) contact.roll_from(state.q);
   for (int p = 0; p < parts_.count(); ++p) islands_.of_part(p).done = outcomes_[p].converged;
-  for (int p : touching_.parts_that_touch(contact, problem_, parts_, team_)) islands_.of_part(p).done = false;
+  for (int p : contact_terms_.parts_that_touch(contact, problem_, parts_, team_)) islands_.of_part(p).done = false;
   for_parts([&](int p, int) {
     const Islands::Progress& part = islands_.of_part(p);
     part.done ? copy(parts_[p], free_, at_) : place_guess(p, at_);
@@ -111,12 +111,12 @@ void NewtonSolver::approach(const State& state, Contact& contact) {
   carry(contact);
   Ways ways = all_ways(std::vector<double>(parts_.count(), 1));
   const auto by_itself = [](int p) { return p; };
-  go_where_nothing_meets(contact, ways, by_itself, [&](int p) { go_towards_guess(p, ways.shares[p]); });
+  go_where_nothing_meets(contact, ways, by_itself, [&](int p) { go_towards_guess(p, ways.fractions[p]); });
   for_open([&](int p) {
-    if (ways.shares[p] < 1) islands_.of_part(p).done = false;
+    if (ways.fractions[p] < 1) islands_.of_part(p).done = false;
   });
   std::swap(at_, trial_);
-  contact.end_leg(at_);
+  contact.end_substep(at_);
   copy_all(at_, trial_);
 }
 
@@ -149,7 +149,7 @@ void NewtonSolver::carry(Contact& contact) {
   std::vector<double> nearest(parts_.count(), forever);
   for (const Pair& pair : contact.pairs())
     for (int side = 0; side < 2; ++side) {
-      const int body = side == 0 ? pair.body_a : pair.body, p = Touching::part_of(pair, 1 - side, problem_, parts_);
+      const int body = side == 0 ? pair.body_a : pair.body, p = ContactTerms::part_of(pair, 1 - side, problem_, parts_);
       if (body < 0 || p < 0 || contact.is_at_end(body) || pair.true_gap >= nearest[p]) continue;
       carrier[p] = body, nearest[p] = pair.true_gap;
     }
@@ -157,16 +157,16 @@ void NewtonSolver::carry(Contact& contact) {
   const auto by_itself = [](int p) { return p; };
   go_where_nothing_meets(contact, ways, by_itself, [&](int p) {
     if (carrier[p] < 0) return copy(parts_[p], at_, trial_);
-    const Pose& from = contact.body_corner(carrier[p]);
-    const double share = ways.shares[p];
-    go_along(p, from, pose_between(from, contact.body_end_of_leg(carrier[p]), share), share);
+    const Pose& from = contact.body_waypoint(carrier[p]);
+    const double fraction = ways.fractions[p];
+    go_along(p, from, pose_between(from, contact.body_end_of_substep(carrier[p]), fraction), fraction);
   });
   std::swap(at_, trial_);
-  contact.end_leg(at_);
+  contact.end_substep(at_);
 }
 
-// a part goes with a frame, and what is held of it a share of its own way
-void NewtonSolver::go_along(int p, const Pose& from, const Pose& to, double share) {
+// a part goes with a frame, and what is held of it a fraction of its own way
+void NewtonSolver::go_along(int p, const Pose& from, const Pose& to, double fraction) {
   const Part& part = parts_[p];
   const Quatd turn = to.q * conjugate(from.q);
   const auto moved = [&](const Vec3d& x) { return to.x + rotate(turn, x - from.x); };
@@ -176,7 +176,7 @@ void NewtonSolver::go_along(int p, const Pose& from, const Pose& to, double shar
       const Vec3d axes = problem_.free_axes(i), end = problem_.held_place(i, at_.x[i]);
       trial_.x[i] = moved(at_.x[i]);
       for (int k = 0; k < 3; ++k)
-        if (axes[k] == 0) trial_.x[i][k] = share == 1 ? end[k] : at_.x[i][k] + share * (end[k] - at_.x[i][k]);
+        if (axes[k] == 0) trial_.x[i][k] = fraction == 1 ? end[k] : at_.x[i][k] + fraction * (end[k] - at_.x[i][k]);
     }
     if (u.kind == Kind::segment) trial_.q[i] = turn * at_.q[i];
     if (u.kind == Kind::body_place) trial_.body_x[i] = moved(at_.body_x[i]);
@@ -186,48 +186,48 @@ void NewtonSolver::go_along(int p, const Pose& from, const Pose& to, double shar
   keep_lengths(p, trial_);
 }
 
-// a share of the way of a part
-void NewtonSolver::go_towards_guess(int p, double share) {
+// a fraction of the way of a part
+void NewtonSolver::go_towards_guess(int p, double fraction) {
   const Part& part = parts_[p];
   const Iterate& guess = guess_;
-  if (share == 1) return copy(part, guess, trial_);
+  if (fraction == 1) return copy(part, guess, trial_);
   for (const Unknown& u : part.unknowns) {
     const int i = u.index;
-    if (u.kind == Kind::vertex) trial_.x[i] = at_.x[i] + share * (guess.x[i] - at_.x[i]);
-    if (u.kind == Kind::segment) trial_.q[i] = part_of_turn(at_.q[i], guess.q[i], share);
-    if (u.kind == Kind::body_place) trial_.body_x[i] = at_.body_x[i] + share * (guess.body_x[i] - at_.body_x[i]);
-    if (u.kind == Kind::body_turn) trial_.body_q[i] = part_of_turn(at_.body_q[i], guess.body_q[i], share);
+    if (u.kind == Kind::vertex) trial_.x[i] = at_.x[i] + fraction * (guess.x[i] - at_.x[i]);
+    if (u.kind == Kind::segment) trial_.q[i] = part_of_turn(at_.q[i], guess.q[i], fraction);
+    if (u.kind == Kind::body_place) trial_.body_x[i] = at_.body_x[i] + fraction * (guess.body_x[i] - at_.body_x[i]);
+    if (u.kind == Kind::body_turn) trial_.body_q[i] = part_of_turn(at_.body_q[i], guess.body_q[i], fraction);
   }
   for (int i : part.slaved_vertices) {
     const Tie& tie = problem_.model->ties[problem_.tie[i]];
     trial_.x[i] = trial_.body_x[tie.body] + rotate(trial_.body_q[tie.body], tie.offset);
   }
-  if (share > 0) place_guess(p, trial_);
+  if (fraction > 0) place_guess(p, trial_);
 }
 
 template <class GroupOf>
 void NewtonSolver::Ways::shorten(const std::vector<std::pair<int, double>>& met, double factor, GroupOf group_of) {
-  std::vector<double> allowed(shares.size(), 1), allowed_drive(drive.size(), 1);
+  std::vector<double> allowed(fractions.size(), 1), allowed_drive(drive.size(), 1);
   for (const auto& [pair, fraction] : met)
     for (int side = 0; side < 2; ++side) {
       const auto [group, body] = group_of(pair, side);
       double& limit = group >= 0 ? allowed[group] : allowed_drive[body];
       limit = std::min(limit, fraction);
     }
-  for (std::size_t i = 0; i < shares.size(); ++i)
-    if (allowed[i] < 1) shares[i] *= factor * allowed[i], is_new[i] = true;
+  for (std::size_t i = 0; i < fractions.size(); ++i)
+    if (allowed[i] < 1) fractions[i] *= factor * allowed[i], is_new[i] = true;
   for (std::size_t b = 0; b < drive.size(); ++b)
     if (allowed_drive[b] < 1) drive[b] *= factor * allowed_drive[b], drive_is_new = true;
 }
 
-NewtonSolver::Ways NewtonSolver::all_ways(std::vector<double> shares) const {
-  const std::size_t groups = shares.size();
-  return {std::move(shares), std::vector<double>(problem_.model->bodies.size(), 1), std::vector<char>(groups, true),
+NewtonSolver::Ways NewtonSolver::all_ways(std::vector<double> fractions) const {
+  const std::size_t groups = fractions.size();
+  return {std::move(fractions), std::vector<double>(problem_.model->bodies.size(), 1), std::vector<char>(groups, true),
           true};
 }
 
-// go(part) puts a part where the share of its group leads: smaller ones, also of what is driven, until no pair meets.
-// Only what goes another share than before is placed, and its pairs are looked at.
+// go(part) puts a part where the fraction of its group leads: smaller ones, also of what is driven, until no pair
+// meets. Only what goes another fraction than before is placed, and its pairs are looked at.
 template <class GroupOf, class Go>
 void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf group_of, Go go) {
   const auto place = [&] {
@@ -241,7 +241,7 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
   bool list_is_new = false;
   for (int cut = 0; cut < most_cuts; ++cut) {
     place();
-    const std::vector<Touching::Followed>& followed = touching_.followed();
+    const std::vector<ContactTerms::Followed>& followed = contact_terms_.followed();
     std::vector<int> pairs = all_where(team_, followed.size(), [&](std::size_t k) {
       return ways.drive_is_new || (list_is_new && contact.is_new(followed[k].pair)) || moves(followed[k].part[0]) ||
              moves(followed[k].part[1]);
@@ -253,7 +253,7 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
       const int list = contact.list_number();
       contact.cover(trial_);
       if (contact.list_number() == list) return;
-      touching_.list_followed(contact, problem_, parts_, team_);
+      contact_terms_.list_followed(contact, problem_, parts_, team_);
       list_is_new = true;
       continue;
     }
@@ -263,11 +263,11 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
                                        : 0,
                  [&](int number, int side) {
                    const Pair& pair = contact.pairs()[number];
-                   const int p = Touching::part_of(pair, side, problem_, parts_);
+                   const int p = ContactTerms::part_of(pair, side, problem_, parts_);
                    return p >= 0 ? std::pair(group_of(p), -1) : std::pair(-1, side == 0 ? pair.body_a : pair.body);
                  });
   }
-  ways = all_ways(std::vector<double>(ways.shares.size(), 0));
+  ways = all_ways(std::vector<double>(ways.fractions.size(), 0));
   std::fill(ways.drive.begin(), ways.drive.end(), 0);
   place();
 }
@@ -294,12 +294,12 @@ std::vector<char> NewtonSolver::small_steps(const Contact& contact) const {
 }
 
 // of the directions, that are tried: no turn is too long (island)
-std::vector<double> NewtonSolver::first_shares() {
+std::vector<double> NewtonSolver::first_fractions() {
   std::vector<double> turns(parts_.count(), 0);
   for_open([&](int p) { turns[p] = systems_[p]->turn_size(); });
-  std::vector<double> shares = islands_.largest(turns);
-  for (double& share : shares) share = NewtonRules::first_fraction(share);
-  return shares;
+  std::vector<double> fractions = islands_.largest(turns);
+  for (double& fraction : fractions) fraction = NewtonRules::first_fraction(fraction);
+  return fractions;
 }
 
 // backtracking line search of every open island, and of what is driven; a last step is taken whatever its energy
@@ -309,33 +309,33 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
   for (int i = 0; i < islands_.count(); ++i) must_fall.push_back(islands_.is_open(i) && !last[i] && !driven[i]);
   const EnergiesHere here = energies_here(must_fall, contact);
   std::vector<char> halved(islands_.count(), false);
-  std::vector<double> known(islands_.count(), 0);  // shares for which it falls (island)
-  Ways ways = all_ways(first_shares());
+  std::vector<double> known(islands_.count(), 0);  // fractions for which it falls (island)
+  Ways ways = all_ways(first_fractions());
   for (int i = 0; i < islands_.count(); ++i)
-    if (islands_.goes_in_circles(i) && !last[i]) ways.shares[i] *= 0.5;
+    if (islands_.goes_in_circles(i) && !last[i]) ways.fractions[i] *= 0.5;
   const auto island = [&](int p) { return islands_.of(p); };
   for (;;) {
     go_where_nothing_meets(contact, ways, island, [&](int p) {
-      const double share = ways.shares[islands_.of(p)];
-      share > 0 ? systems_[p]->advance(share, at_, trial_) : copy(parts_[p], at_, trial_);
+      const double fraction = ways.fractions[islands_.of(p)];
+      fraction > 0 ? systems_[p]->advance(fraction, at_, trial_) : copy(parts_[p], at_, trial_);
     });
     std::vector<char> asked;
-    for (int i = 0; i < islands_.count(); ++i) asked.push_back(must_fall[i] && ways.shares[i] != known[i]);
-    const std::vector<double> energy = trial_energies(ways.shares, asked, contact);
-    known = ways.shares;
+    for (int i = 0; i < islands_.count(); ++i) asked.push_back(must_fall[i] && ways.fractions[i] != known[i]);
+    const std::vector<double> energy = trial_energies(ways.fractions, asked, contact);
+    known = ways.fractions;
     bool rises = false;
     for (int i = 0; i < islands_.count(); ++i) {
       if (!asked[i] || NewtonRules::accepts(energy[i], here.energy[i], here.round_off[i])) continue;
       halved[i] = ways.is_new[i] = rises = true;
-      ways.shares[i] = NewtonRules::next_fraction(ways.shares[i]);
+      ways.fractions[i] = NewtonRules::next_fraction(ways.fractions[i]);
     }
     if (!rises || step_options_.stops()) break;
   }
-  shares_.assign(parts_.count(), 1), is_halved_.assign(parts_.count(), false);
+  fractions_.assign(parts_.count(), 1), is_halved_.assign(parts_.count(), false);
   for_open([&](int p) {
-    shares_[p] = ways.shares[islands_.of(p)], is_halved_[p] = halved[islands_.of(p)];
-    if (shares_[p] > 0) systems_[p]->predict(prediction_);
-    exact_[p] = NewtonRules::share_after_search(exact_[p], shares_[p]);
+    fractions_[p] = ways.fractions[islands_.of(p)], is_halved_[p] = halved[islands_.of(p)];
+    if (fractions_[p] > 0) systems_[p]->predict(prediction_);
+    hessian_share_[p] = NewtonRules::share_after_search(hessian_share_[p], fractions_[p]);
     copy(parts_[p], trial_, at_);
   });
 }
@@ -346,7 +346,7 @@ std::vector<char> NewtonSolver::driven_islands(const Contact& contact) const {
   for (int p : open_)
     if (systems_[p]->is_driven()) driven[islands_.of(p)] = true;
   if (contact.all_at_end()) return driven;
-  for (const Touching::Followed& f : touching_.followed())
+  for (const ContactTerms::Followed& f : contact_terms_.followed())
     for (int side = 0; side < 2; ++side) {
       const Pair& pair = contact.pairs()[f.pair];
       const int body = side == 0 ? pair.body_a : pair.body, p = f.part[1 - side];
@@ -360,22 +360,22 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
   const std::vector<char> driven = driven_islands(contact);
   const std::vector<double> sizes = islands_.largest(sizes_);
   std::vector<char> meets_more(parts_.count(), false);  // than was known when its direction was found
-  const std::vector<Touching::Followed>& followed = touching_.followed();
-  const auto is_new = [&](std::size_t k) { return touching_.is_new(followed[k], contact); };
+  const std::vector<ContactTerms::Followed>& followed = contact_terms_.followed();
+  const auto is_new = [&](std::size_t k) { return contact_terms_.is_new(followed[k], contact); };
   for (int k : all_where(team_, followed.size(), is_new))
     for (int p : followed[k].part)
       if (p >= 0) meets_more[p] = true;
   for (int p = 0; p < parts_.count(); ++p)
-    if (shares_[p] < 1 || meets_more[p]) solved[islands_.of(p)] = false;
+    if (fractions_[p] < 1 || meets_more[p]) solved[islands_.of(p)] = false;
   for (int p = 0; p < parts_.count(); ++p) {
     Islands::Progress& part = islands_.of_part(p);
     if (!islands_.is_part_open(p)) {
       part.done = part.failed || !meets_more[p];  // else something came near
       continue;
     }
-    islands_.note_step(p, sizes[islands_.of(p)], shares_[p] == 1);
-    part.stuck = shares_[p] == 0 ? part.stuck + 1 : 0;
-    part.astray = is_halved_[p] && shares_[p] < hardly && !part.astray;
+    islands_.note_step(p, sizes[islands_.of(p)], fractions_[p] == 1);
+    part.stuck = fractions_[p] == 0 ? part.stuck + 1 : 0;
+    part.astray = is_halved_[p] && fractions_[p] < hardly && !part.astray;
     part.failed = part.stuck > 1 && !driven[islands_.of(p)];
     part.done = part.failed || solved[islands_.of(p)];
   }
@@ -386,30 +386,30 @@ NewtonSolver::EnergiesHere NewtonSolver::energies_here(const std::vector<char>& 
   std::vector<double> round_offs(parts_.count(), 0);
   for_open([&](int p) { round_offs[p] = round_off(parts_[p], problem_, at_, energies_[p]); });
   EnergiesHere here{islands_.sum(energies_), islands_.sum(round_offs)};
-  touching_.add_energies(islands_, asked, contact, nullptr, *team_, here.energy);
-  touching_.add_round_off(islands_, at_, here.round_off);
+  contact_terms_.add_energies(islands_, asked, contact, nullptr, *team_, here.energy);
+  contact_terms_.add_round_off(islands_, at_, here.round_off);
   return here;
 }
 
-std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& shares, const std::vector<char>& asked,
+std::vector<double> NewtonSolver::trial_energies(const std::vector<double>& fractions, const std::vector<char>& asked,
                                                  const Contact& contact) {
   std::vector<double> of_parts(parts_.count(), 0);
   for_open([&](int p) {
     if (const int i = islands_.of(p); asked[i])
-      of_parts[p] = energy(parts_[p], problem_, trial_) - shares[i] * systems_[p]->moment_work();
+      of_parts[p] = energy(parts_[p], problem_, trial_) - fractions[i] * systems_[p]->moment_work();
   });
   std::vector<double> sums = islands_.sum(of_parts);
-  touching_.add_energies(islands_, asked, contact, &trial_, *team_, sums);
+  contact_terms_.add_energies(islands_, asked, contact, &trial_, *team_, sums);
   return sums;
 }
 
 // of islands that touch nothing but themselves, unsolved ones, too: hair that flies 60 of its diameters in a step
 void NewtonSolver::keep_momenta_of_islands(State& state) {
   if (options_.takes_unsolved) return;
-  islands_.find(touching_);
+  islands_.find(contact_terms_);
   std::vector<char> is_free(islands_.count(), true);
   for (int p = 0; p < parts_.count(); ++p) is_free[islands_.of(p)] &= momenta_[p].mass > 0;
-  for (const Touching::Term& term : touching_.terms())
+  for (const ContactTerms::Term& term : contact_terms_.terms())
     for (int side = 0; side < 2; ++side)
       if (term.is_pressed && term.part[side] < 0 && term.part[1 - side] >= 0)
         is_free[islands_.of(term.part[1 - side])] = false;

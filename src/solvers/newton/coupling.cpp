@@ -17,8 +17,8 @@ void Coupling::for_parts(ThreadTeam& team, Work work) const {
   team.for_each(static_cast<int>(parts_in_.size()), [&](int k, int) { work(parts_in_[k]); });
 }
 
-void Coupling::begin(std::span<const int> parts, const Touching& touching, const Iterate& at,
-                     std::span<const double> exact, const std::vector<std::unique_ptr<System>>& systems) {
+void Coupling::begin(std::span<const int> parts, const ContactTerms& contact_terms, const Iterate& at,
+                     std::span<const double> hessian_share, const std::vector<std::unique_ptr<System>>& systems) {
   for (Vectors* v : {&u_, &r_, &z_, &p_, &mp_, &ap_}) v->resize(parts_.count());
   scale_.resize(parts_.count());
   for (int p : parts) {
@@ -26,30 +26,33 @@ void Coupling::begin(std::span<const int> parts, const Touching& touching, const
     r_[p].assign(u_[p].size(), {}), scale_[p] = 0;
   }
   for (int p : parts)  // r = -O u
-    for (const Touching::Side& s : touching.sides_of(p))
-      if (const Touching::Term& term = touching.terms()[s.term]; s.side == 0 && term.is_pressed && term.couples())
-        add_coupling(term, at, exact, u_, -1, r_);
+    for (const ContactTerms::Side& s : contact_terms.sides_of(p))
+      if (const ContactTerms::Term& term = contact_terms.terms()[s.term];
+          s.side == 0 && term.is_pressed && term.couples())
+        add_coupling(term, at, hessian_share, u_, -1, r_);
 }
 
-void Coupling::change(const Touching::Term& term, const Touching::Linear& before, const Touching::Linear& after,
-                      const Iterate& at, std::span<const double> exact,
+void Coupling::change(const ContactTerms::Term& term, const ContactTerms::Linear& before,
+                      const ContactTerms::Linear& after, const Iterate& at, std::span<const double> hessian_share,
                       const std::vector<std::unique_ptr<System>>& systems) {
   Motion moved[2];
   for (int side = 0; side < 2; ++side)
     if (const int p = term.part[side]; p >= 0) moved[side] = motion(term, side, systems[p]->direction(), at);
   for (int side = 0; side < 2; ++side) {
     if (term.part[side] < 0) continue;
-    const Motion now = pull(term, after, side, moved, exact), then = pull(term, before, side, moved, exact);
+    const Motion now = pull(term, after, side, moved, hessian_share),
+                 then = pull(term, before, side, moved, hessian_share);
     push(term, side, {now.point - then.point, now.surface - then.surface, now.turn - then.turn}, at, r_);
   }
 }
 
 // the force of a linear term where both sides have moved
-Coupling::Motion Coupling::pull(const Touching::Term& term, const Touching::Linear& linear, int side,
-                                const Motion (&moved)[2], std::span<const double> exact) const {
+Coupling::Motion Coupling::pull(const ContactTerms::Term& term, const ContactTerms::Linear& linear, int side,
+                                const Motion (&moved)[2], std::span<const double> hessian_share) const {
   const GapCurvature& c = linear.curvature;
   const Motion &mine = moved[side], &other = moved[1 - side];
-  const double own = exact[term.part[side]], both = term.couples() ? std::min(own, exact[term.part[1 - side]]) : 0;
+  const double own = hessian_share[term.part[side]],
+               both = term.couples() ? std::min(own, hessian_share[term.part[1 - side]]) : 0;
   const Vec3d &my_edge = side == 0 ? c.a : c.b, &other_edge = side == 0 ? c.b : c.a;
   return {
       -(own * (c.slide * mine.point + mine.turn * my_edge) + both * (c.slide * other.point + other.turn * other_edge)),
@@ -58,10 +61,10 @@ Coupling::Motion Coupling::pull(const Touching::Term& term, const Touching::Line
         c.ab * other.turn)};
 }
 
-int Coupling::solve(const Touching& touching, const Islands& islands, const std::vector<char>& asked,
-                    const std::vector<int>& open, const Iterate& at, std::span<const double> exact, double accuracy,
-                    std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team) {
-  gather(touching, islands, asked, open);
+int Coupling::solve(const ContactTerms& contact_terms, const Islands& islands, const std::vector<char>& asked,
+                    const std::vector<int>& open, const Iterate& at, std::span<const double> hessian_share,
+                    double accuracy, std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team) {
+  gather(contact_terms, islands, asked, open);
   if (terms_.empty()) return 0;
   for_parts(team, [&](int p) {
     z_[p] = r_[p];
@@ -78,7 +81,7 @@ int Coupling::solve(const Touching& touching, const Islands& islands, const std:
     leave_out(islands, [&](int i) { return !(rz[i] > enough[i]); });
     if (terms_.empty()) return n;
     for_parts(team, [&](int p) { ap_[p] = mp_[p]; });
-    add_couplings(at, exact, p_, ap_);
+    add_couplings(at, hessian_share, p_, ap_);
     const std::vector<double> curvature = dots(p_, ap_, islands, team);
     leave_out(islands, [&](int i) { return !(curvature[i] > 0); });
     for_parts(team, [&](int p) {
@@ -104,16 +107,16 @@ int Coupling::solve(const Touching& touching, const Islands& islands, const std:
   return most_iterations;
 }
 
-void Coupling::add_excess(const Touching& touching, const std::vector<std::unique_ptr<System>>& systems,
+void Coupling::add_excess(const ContactTerms& contact_terms, const std::vector<std::unique_ptr<System>>& systems,
                           const Contact& contact, const Iterate& at, const Iterate& straight, ThreadTeam& team,
                           Vectors& forces) const {
-  const auto is_asked = [&](const Touching::Term& term, int side) {
+  const auto is_asked = [&](const ContactTerms::Term& term, int side) {
     return term.part[side] >= 0 && !forces[term.part[side]].empty();
   };
-  const auto gap_there = [&](const Touching::Term& term, const Pair& pair) {
-    return term.aim < 0 ? contact.gap_at(pair, straight) : contact.gap_along(touching.aimed_pair(term), straight);
+  const auto gap_there = [&](const ContactTerms::Term& term, const Pair& pair) {
+    return term.aim < 0 ? contact.gap_at(pair, straight) : contact.gap_along(contact_terms.aimed_pair(term), straight);
   };
-  const auto pull_of = [&](const Touching::Term& term, const Pair& pair) {
+  const auto pull_of = [&](const ContactTerms::Term& term, const Pair& pair) {
     const double reach = term.barrier.reach;
     if (!term.is_pressed || (!is_asked(term, 0) && !is_asked(term, 1))) return 0.0;
     Vec3d way;
@@ -124,10 +127,10 @@ void Coupling::add_excess(const Touching& touching, const std::vector<std::uniqu
     const double sides = term.couples() ? 0.5 : 1;  // each part is moved as if the other stood still
     return sides * term.barrier.curvature_of(term.pressure) * term.slope * excess;
   };
-  const std::span<const Touching::Term> terms = touching.terms();
+  const std::span<const ContactTerms::Term> terms = contact_terms.terms();
   std::vector<double> pulls(terms.size());
   for_all(
-      &team, terms.size(), [&](std::size_t t) { pulls[t] = pull_of(terms[t], touching.pairs()[t]); },
+      &team, terms.size(), [&](std::size_t t) { pulls[t] = pull_of(terms[t], contact_terms.pairs()[t]); },
       worth_sharing_pairs);
   for (std::size_t t = 0; t < terms.size(); ++t)
     for (int side = 0; side < 2 && pulls[t] != 0; ++side)
@@ -135,12 +138,12 @@ void Coupling::add_excess(const Touching& touching, const std::vector<std::uniqu
 }
 
 // what couples parts of these islands, and their parts
-void Coupling::gather(const Touching& touching, const Islands& islands, const std::vector<char>& asked,
+void Coupling::gather(const ContactTerms& contact_terms, const Islands& islands, const std::vector<char>& asked,
                       const std::vector<int>& open) {
   terms_.clear(), parts_in_.clear();
   std::vector<char> is_in(islands.count(), false);
-  for (int t : touching.couplings()) {
-    const Touching::Term& term = touching.terms()[t];
+  for (int t : contact_terms.couplings()) {
+    const ContactTerms::Term& term = contact_terms.terms()[t];
     const int island = islands.of(term.part[0]);
     if (!term.is_pressed || !asked[island]) continue;
     terms_.push_back(&term), is_in[island] = true;
@@ -151,11 +154,11 @@ void Coupling::gather(const Touching& touching, const Islands& islands, const st
 
 template <class IsDone>
 void Coupling::leave_out(const Islands& islands, IsDone is_done) {
-  std::erase_if(terms_, [&](const Touching::Term* term) { return is_done(islands.of(term->part[0])); });
+  std::erase_if(terms_, [&](const ContactTerms::Term* term) { return is_done(islands.of(term->part[0])); });
   std::erase_if(parts_in_, [&](int p) { return is_done(islands.of(p)); });
 }
 
-Coupling::Motion Coupling::motion(const Touching::Term& term, int side, const std::vector<Vec3d>& u,
+Coupling::Motion Coupling::motion(const ContactTerms::Term& term, int side, const std::vector<Vec3d>& u,
                                   const Iterate& at) const {
   Vec3d moved[2];
   if (term.body[side] >= 0) {
@@ -179,7 +182,8 @@ Coupling::Motion Coupling::motion(const Touching::Term& term, int side, const st
   return sum;
 }
 
-void Coupling::push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const {
+void Coupling::push(const ContactTerms::Term& term, int side, const Motion& force, const Iterate& at,
+                    Vectors& out) const {
   if (term.body[side] >= 0) {
     const double sign = side == 0 ? 1 : -1;
     for (const Parts::Follows& f : parts_.rows_of_point(term.body[side], term.core[side]))
@@ -203,15 +207,16 @@ void Coupling::push(const Touching::Term& term, int side, const Motion& force, c
     out[term.part[side]][parts_.row_of_segment(s)] += transpose(term.lever[side]) * force.surface;
 }
 
-void Coupling::add_couplings(const Iterate& at, std::span<const double> exact, const Vectors& u, Vectors& out) const {
-  for (const Touching::Term* term : terms_) add_coupling(*term, at, exact, u, 1, out);
+void Coupling::add_couplings(const Iterate& at, std::span<const double> hessian_share, const Vectors& u,
+                             Vectors& out) const {
+  for (const ContactTerms::Term* term : terms_) add_coupling(*term, at, hessian_share, u, 1, out);
 }
 
 // what a term adds beyond the systems of its parts
-void Coupling::add_coupling(const Touching::Term& term, const Iterate& at, std::span<const double> exact,
+void Coupling::add_coupling(const ContactTerms::Term& term, const Iterate& at, std::span<const double> hessian_share,
                             const Vectors& u, double factor, Vectors& out) const {
   const GapCurvature& c = term.curvature;
-  const double share = factor * std::min(exact[term.part[0]], exact[term.part[1]]);
+  const double share = factor * std::min(hessian_share[term.part[0]], hessian_share[term.part[1]]);
   for (int side = 0; side < 2; ++side) {
     const Motion other = motion(term, 1 - side, u[term.part[1 - side]], at);
     const Vec3d &mine = side == 0 ? c.a : c.b, &others = side == 0 ? c.b : c.a;  // turning with sliding

@@ -22,39 +22,41 @@ class Coupling {
   Coupling(const Problem& problem, const Parts& parts) : problem_(problem), parts_(parts) {}
 
   // the directions of these parts are those of each alone
-  void begin(std::span<const int> parts, const Touching& touching, const Iterate& at, std::span<const double> exact,
-             const std::vector<std::unique_ptr<System>>& systems);
+  void begin(std::span<const int> parts, const ContactTerms& contact_terms, const Iterate& at,
+             std::span<const double> hessian_share, const std::vector<std::unique_ptr<System>>& systems);
   // the linear form of a term has changed
-  void change(const Touching::Term& term, const Touching::Linear& before, const Touching::Linear& after,
-              const Iterate& at, std::span<const double> exact, const std::vector<std::unique_ptr<System>>& systems);
+  void change(const ContactTerms::Term& term, const ContactTerms::Linear& before, const ContactTerms::Linear& after,
+              const Iterate& at, std::span<const double> hessian_share,
+              const std::vector<std::unique_ptr<System>>& systems);
   // improves the directions of the systems in islands that are asked for to those of all together, to a part `accuracy`
   // of the first change since begin() in the norm of the energy; the largest number of iterations
-  int solve(const Touching& touching, const Islands& islands, const std::vector<char>& asked,
-            const std::vector<int>& open, const Iterate& at, std::span<const double> exact, double accuracy,
+  int solve(const ContactTerms& contact_terms, const Islands& islands, const std::vector<char>& asked,
+            const std::vector<int>& open, const Iterate& at, std::span<const double> hessian_share, double accuracy,
             std::vector<std::unique_ptr<System>>& systems, ThreadTeam& team);
 
   using Vectors = std::vector<std::vector<Vec3d>>;  // (part, row)
   // to forces that are asked for, those of the gaps at `straight` beyond what the linear equations made of them
-  void add_excess(const Touching& touching, const std::vector<std::unique_ptr<System>>& systems, const Contact& contact,
-                  const Iterate& at, const Iterate& straight, ThreadTeam& team, Vectors& forces) const;
+  void add_excess(const ContactTerms& contact_terms, const std::vector<std::unique_ptr<System>>& systems,
+                  const Contact& contact, const Iterate& at, const Iterate& straight, ThreadTeam& team,
+                  Vectors& forces) const;
 
   // what happens to one side: how its point moves, that of its surface, too, and its segment turns towards the other
   struct Motion {
     Vec3d point, surface;
     double turn = 0;
   };
-  Motion motion(const Touching::Term& term, int side, const std::vector<Vec3d>& u, const Iterate& at) const;
+  Motion motion(const ContactTerms::Term& term, int side, const std::vector<Vec3d>& u, const Iterate& at) const;
 
  private:
   // forces on its points and a couple of forces at its ends
-  void push(const Touching::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const;
-  Motion pull(const Touching::Term& term, const Touching::Linear& linear, int side, const Motion (&moved)[2],
-              std::span<const double> exact) const;
-  void add_coupling(const Touching::Term& term, const Iterate& at, std::span<const double> exact, const Vectors& u,
-                    double factor, Vectors& out) const;
-  void add_couplings(const Iterate& at, std::span<const double> exact, const Vectors& u, Vectors& out) const;
+  void push(const ContactTerms::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const;
+  Motion pull(const ContactTerms::Term& term, const ContactTerms::Linear& linear, int side, const Motion (&moved)[2],
+              std::span<const double> hessian_share) const;
+  void add_coupling(const ContactTerms::Term& term, const Iterate& at, std::span<const double> hessian_share,
+                    const Vectors& u, double factor, Vectors& out) const;
+  void add_couplings(const Iterate& at, std::span<const double> hessian_share, const Vectors& u, Vectors& out) const;
   std::vector<double> dots(const Vectors& a, const Vectors& b, const Islands& islands, ThreadTeam& team);  // (island)
-  void gather(const Touching& touching, const Islands& islands, const std::vector<char>& asked,
+  void gather(const ContactTerms& contact_terms, const Islands& islands, const std::vector<char>& asked,
               const std::vector<int>& open);
   template <class IsDone>
   void leave_out(const Islands& islands, IsDone is_done);  // islands for which it says so
@@ -64,10 +66,10 @@ class Coupling {
   const Problem& problem_;
   const Parts& parts_;
   Vectors u_, r_, z_, p_, mp_, ap_;
-  std::vector<const Touching::Term*> terms_;  // that couple parts of islands which are not yet found
-  std::vector<int> parts_in_;                 // of those islands
-  std::vector<double> of_parts_;              // see dots (part)
-  std::vector<double> scale_;                 // r M⁻¹ r that the first solve() since begin() began with (part) [J]
+  std::vector<const ContactTerms::Term*> terms_;  // that couple parts of islands which are not yet found
+  std::vector<int> parts_in_;                     // of those islands
+  std::vector<double> of_parts_;                  // see dots (part)
+  std::vector<double> scale_;  // r M⁻¹ r that the first solve() since begin() began with (part) [J]
 };
 
 }  // namespace tendril::newton

@@ -20,10 +20,11 @@ void Islands::begin_step(int parts) {
   island_.assign(parts, 0);
 }
 
-void Islands::find(const Touching& touching) {
+void Islands::find(const ContactTerms& contact_terms) {
   const int parts = static_cast<int>(progress_.size());
   UnionFind together(parts);
-  for (int t : touching.couplings()) together.unite(touching.terms()[t].part[0], touching.terms()[t].part[1]);
+  for (int t : contact_terms.couplings())
+    together.unite(contact_terms.terms()[t].part[0], contact_terms.terms()[t].part[1]);
   is_open_.clear(), in_circles_.clear();
   for (int p = 0; p < parts; ++p) {
     const int leader = together.find(p);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solvers/newton/touching.h"
+#include "solvers/newton/contact_terms.h"
 
 namespace tendril::newton {
 
@@ -10,7 +10,7 @@ class Islands {
  public:
   void begin_step(int parts);
   // who touches whom now; an island is open until all of its parts are done
-  void find(const Touching& touching);
+  void find(const ContactTerms& contact_terms);
 
   int count() const { return static_cast<int>(is_open_.size()); }
   int of(int part) const { return island_[part]; }

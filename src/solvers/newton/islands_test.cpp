@@ -12,7 +12,7 @@ using testing::Pressed;
 Islands islands_of(const Pressed& p) {
   Islands islands;
   islands.begin_step(p.parts.count());
-  islands.find(p.touching);
+  islands.find(p.contact_terms);
   return islands;
 }
 
@@ -32,7 +32,7 @@ TEST(Islands, AreOpenUntilAllPartsAreDone) {
   Islands islands = islands_of(p);
   const int box = p.parts.part_of_body(0), ball = p.parts.part_of_body(1), rod = p.parts.part_of_vertex(0);
   islands.of_part(box).done = islands.of_part(rod).done = true;
-  islands.find(p.touching);
+  islands.find(p.contact_terms);
   EXPECT_TRUE(islands.is_part_open(box));
   EXPECT_TRUE(islands.is_part_open(ball));
   EXPECT_FALSE(islands.is_part_open(rod));
@@ -40,7 +40,7 @@ TEST(Islands, AreOpenUntilAllPartsAreDone) {
   islands.of_part(ball).done = true;
   EXPECT_TRUE(islands.all_done());
   islands.of_part(ball).done = false;
-  islands.find(p.touching);
+  islands.find(p.contact_terms);
   EXPECT_TRUE(islands.is_part_open(box));
 }
 
@@ -50,7 +50,7 @@ TEST(Islands, ShareTheEnergyOfContact) {
   const Islands islands = islands_of(p);
   std::vector<double> energies(islands.count(), 0);
   ThreadTeam alone(1);
-  p.touching.add_energies(islands, std::vector<char>(islands.count(), true), p.contact, &p.at, alone, energies);
+  p.contact_terms.add_energies(islands, std::vector<char>(islands.count(), true), p.contact, &p.at, alone, energies);
   const int touching = islands.of(p.parts.part_of_body(0));
   EXPECT_GT(energies[touching], 0);
   EXPECT_DOUBLE_EQ(energies[touching], p.energy_at(Eigen::VectorXd::Zero(p.size())));

@@ -69,7 +69,7 @@ inline T stretch_energy(const Stretch<T>& s, const Vec3<T>& gamma) {
 //   theta²     l ([e]ᵀ A [e] + sym(n eᵀ) - n·e 1)
 // and x0 is the opposite of x1. All but [n], sym(n eᵀ) and n·e is positive semi-definite. The second derivatives are
 // not taken at gamma but at `predicted`, the strain of the last linear solution: the turn of a stiff segment stretches
-// it only in its second order, and that stretch is no force that stays. `exact` between 0 and 1 blends from the
+// it only in its second order, and that stretch is no force that stays. `hessian_share` between 0 and 1 blends from the
 // semi-definite part, with the stiffening by tension, to all of it.
 //
 // With the arm a = GA e - n and side = e x d3 these are
@@ -94,13 +94,14 @@ template <class T>
 }
 template <bool without_spring = false, class T>
 [[gnu::always_inline]] inline StretchTerms<T> stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now, const Mat3<T>& R,
-                                                            const Vec3<T>& gamma, const Vec3<T>& predicted, T exact) {
-  const Vec3<T> n_material = stress(s, predicted), n = R * (exact * n_material);
-  const Vec3<T> e = e_now + R * (exact * (predicted - gamma));
+                                                            const Vec3<T>& gamma, const Vec3<T>& predicted,
+                                                            T hessian_share) {
+  const Vec3<T> n_material = stress(s, predicted), n = R * (hessian_share * n_material);
+  const Vec3<T> e = e_now + R * (hessian_share * (predicted - gamma));
   StretchTerms<T> out;
   out.force = R * stress(s, gamma);
   out.arm = without_spring ? -n : s.GA * e - n, out.e = e;
-  add_turn_terms(s, e_now, e, R.c2, max(n_material.z, T(0)) * (T(1) - exact), out);
+  add_turn_terms(s, e_now, e, R.c2, max(n_material.z, T(0)) * (T(1) - hessian_share), out);
   if constexpr (!without_spring) {
     out.side = cross(e, R.c2);
     out.theta_theta += square(s.length * (s.EA - s.GA), out.side);
@@ -109,22 +110,22 @@ template <bool without_spring = false, class T>
 }
 
 // Where GA = EA and p = e3 little is left of them, and no side. Strains need no frame of their own: gamma_world = e -
-// d3 is the force over GA, and the arm is GA (e_now - exact gamma_world), whatever is predicted. It is
+// d3 is the force over GA, and the arm is GA (e_now - hessian_share gamma_world), whatever is predicted. It is
 // all of the spring's, whose e is arm / GA; without it theta² lacks l/GA (arm² 1 - arm armᵀ).
 template <bool without_spring = false, class T>
 [[gnu::always_inline]] inline StretchTerms<T> isotropic_stretch_terms(const Stretch<T>& s, const Vec3<T>& e_now,
                                                                       const Mat3<T>& R, const Vec3<T>& gamma_world,
-                                                                      const Vec3<T>& predicted, T exact) {
+                                                                      const Vec3<T>& predicted, T hessian_share) {
   StretchTerms<T> out;
   out.force = s.GA * gamma_world;
-  const Vec3<T> unstrained = e_now - exact * gamma_world, strained = R * (exact * predicted);
+  const Vec3<T> unstrained = e_now - hessian_share * gamma_world, strained = R * (hessian_share * predicted);
   out.arm = s.GA * unstrained, out.e = unstrained;
   add_turn_terms(s, e_now, without_spring ? strained : unstrained + strained, R.c2,
-                 max(s.GA * predicted.z, T(0)) * (T(1) - exact), out);
+                 max(s.GA * predicted.z, T(0)) * (T(1) - hessian_share), out);
   return out;
 }
 
-// and all of them, exact = 1, with the inertia of a round segment that is where it would turn to by itself
+// and all of them, hessian_share = 1, with the inertia of a round segment that is where it would turn to by itself
 // (spin_terms_at_goal): the arm is GA d3, and d3·e = 1 + predicted.z
 template <bool without_spring = false, class T>
 [[gnu::always_inline]] inline StretchTerms<T> isotropic_terms_at_goal(const Stretch<T>& s, const Vec3<T>& spin_weight,
@@ -149,8 +150,8 @@ struct StretchDerivatives {
 template <class T>
 [[gnu::always_inline]] inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const Vec3<T>& e, const Mat3<T>& R,
                                                                 const Vec3<T>& gamma, const Vec3<T>& predicted,
-                                                                T exact) {
-  const StretchTerms<T> terms = stretch_terms(s, e, R, gamma, predicted, exact);
+                                                                T hessian_share) {
+  const StretchTerms<T> terms = stretch_terms(s, e, R, gamma, predicted, hessian_share);
   const T excess = s.EA - s.GA, per_length = T(1) / s.length;
   Sym3<T> xx = square(excess * per_length, R.c2);
   xx += s.GA * per_length;
@@ -159,8 +160,8 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline StretchDerivatives<T> derivatives(const Stretch<T>& s, const StretchState<T>& at,
                                                                 const Vec3<T>& gamma, const Vec3<T>& predicted,
-                                                                T exact) {
-  return derivatives(s, at.e, rotation_matrix(at.q), gamma, predicted, exact);
+                                                                T hessian_share) {
+  return derivatives(s, at.e, rotation_matrix(at.q), gamma, predicted, hessian_share);
 }
 
 // the strain that a linear step leads to
@@ -335,26 +336,26 @@ template <class T>
 // but outer products of vectors; and so does the second half of S, which is
 //   sym(g phiᵀ) + phi·m (c - c² a² - 1/4) 1,
 //   g = (1/4 - c - (2c' + c²) a²) m + c phi x m + 2 (c' + c²) (phi·m) phi,   c' = dc/da².
-// `exact` = 0 leaves out what may be indefinite: this half, and [t].
+// `hessian_share` = 0 leaves out what may be indefinite: this half, and [t].
 template <class T>
 struct BendDerivatives {
   Vec3<T> moment;  // t
   Sym3<T> S;
-  Vec3<T> half_moment;  // exact t / 2
+  Vec3<T> half_moment;  // hessian_share t / 2
 };
 // R of q_a
 template <bool isotropic = false, class T>
 [[gnu::always_inline]] inline BendDerivatives<T> derivatives(const Bend<T>& b, const Mat3<T>& R, const Vec3<T>& angle,
-                                                             T exact) {
+                                                             T hessian_share) {
   const Vec3<T> phi = R * angle, m = R * bend_moment<isotropic>(b, angle), turning = cross(phi, m);
   const T a2 = dot(phi, phi), phi_m = dot(phi, m);
   const auto [c, slope] = jacobian_factor(a2);
   const T c2 = c * c, straight = T(1) - c * a2, f = T(2) * c - T(0.25) - c2 * a2;
   const Vec3<T> g = (T(0.25) - c - (T(2) * slope + c2) * a2) * m + c * turning + (T(2) * (slope + c2) * phi_m) * phi;
-  const T round = b.K.x * (T(1) - f * a2) + exact * phi_m * (c * straight - T(0.25));
+  const T round = b.K.x * (T(1) - f * a2) + hessian_share * phi_m * (c * straight - T(0.25));
   BendDerivatives<T> out;
   out.moment = straight * m + T(0.5) * turning + (c * phi_m) * phi;
-  out.S = symmetric_outer(exact * g + (f * b.K.x) * phi, phi);
+  out.S = symmetric_outer(hessian_share * g + (f * b.K.x) * phi, phi);
   out.S += round;
   if constexpr (!isotropic) {  // Jᵀ d2 and Jᵀ d3
     const Vec3<T> half = T(0.5) * angle;
@@ -362,35 +363,35 @@ template <bool isotropic = false, class T>
     const Vec3<T> z = R * ((c * angle.z) * angle + Vec3<T>{half.y, -half.x, straight});
     out.S += square(b.K.y - b.K.x, y) + square(b.K.z - b.K.x, z);
   }
-  out.half_moment = (T(0.5) * exact) * out.moment;
+  out.half_moment = (T(0.5) * hessian_share) * out.moment;
   return out;
 }
 // Where EI1 = EI2 = GJ = K and the rest is straight nothing needs a frame: phi = log(q_b q̄_a) is in the world's, its
 // moment K phi along it, and
-//   S = K ((1 - s a²) 1 + s phi phiᵀ),   s = f + exact (c - f)
+//   S = K ((1 - s a²) 1 + s phi phiᵀ),   s = f + hessian_share (c - f)
 template <class T>
 [[gnu::always_inline]] inline Vec3<T> straight_bend_angle(const Quat<T>& q_a, const Quat<T>& q_b) {
   return turn_angle(q_b * conjugate(q_a));
 }
-template <bool all, class T>  // `all` promises exact = 1
-[[gnu::always_inline]] inline BendDerivatives<T> straight_derivatives(T K, const Vec3<T>& phi, T exact) {
+template <bool all, class T>  // `all` promises hessian_share = 1
+[[gnu::always_inline]] inline BendDerivatives<T> straight_derivatives(T K, const Vec3<T>& phi, T hessian_share) {
   const T a2 = dot(phi, phi), c = jacobian_factor(a2).c;
   T s = c;
   if constexpr (!all) {
     const T f = T(2) * c - T(0.25) - c * c * a2;
-    s = f + exact * (c - f);
+    s = f + hessian_share * (c - f);
   }
   BendDerivatives<T> out;
   out.moment = K * phi;
   out.S = square(K * s, phi);
   out.S += K - K * s * a2;
-  out.half_moment = (all ? T(0.5) : T(0.5) * exact) * out.moment;
+  out.half_moment = (all ? T(0.5) : T(0.5) * hessian_share) * out.moment;
   return out;
 }
 template <class T>
 [[gnu::always_inline]] inline BendDerivatives<T> derivatives(const Bend<T>& b, const Quat<T>& q_a, const Vec3<T>& angle,
-                                                             T exact) {
-  return derivatives(b, rotation_matrix(q_a), angle, exact);
+                                                             T hessian_share) {
+  return derivatives(b, rotation_matrix(q_a), angle, hessian_share);
 }
 
 // the spin inertia of a segment or a body: 2/h² |Im(q̄_y q)|²_J, where q_y is where it would turn to without moments

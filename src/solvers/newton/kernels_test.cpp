@@ -4,23 +4,14 @@
 
 #include <cmath>
 #include <functional>
-#include <random>
 #include <vector>
+
+#include "solvers/random_vectors.h"
 
 namespace tendril::newton {
 namespace {
 
-class Random {
- public:
-  explicit Random(int seed) : random_(seed) {}
-  double number() { return normal_(random_); }
-  Vec3d vector(double size) { return size * Vec3d{number(), number(), number()}; }
-  Quatd frame() { return normalized(Quatd{number(), number(), number(), number()}); }
-
- private:
-  std::mt19937 random_;
-  std::normal_distribution<double> normal_;
-};
+using tendril::testing::RandomVectors;
 
 // an energy of increments, three numbers for each unknown
 using Energy = std::function<double(const std::vector<Vec3d>&)>;
@@ -64,10 +55,10 @@ double distance(const Mat3d& a, const Mat3d& b) {
 }
 double size(const Mat3d& a) { return norm(a.c0) + norm(a.c1) + norm(a.c2); }
 
-class Derivatives : public testing::TestWithParam<int> {};
+class Derivatives : public ::testing::TestWithParam<int> {};
 
 TEST_P(Derivatives, OfStretch) {
-  Random random(GetParam());
+  RandomVectors random(GetParam());
   const Stretch<double> s{0.7, 3, 11, Vec3d{0, 0, 1} + random.vector(0.05)};
   const Vec3d x0 = random.vector(1), x1 = x0 + s.length * random.vector(1);
   const Quatd q = random.frame();
@@ -92,7 +83,7 @@ TEST_P(Derivatives, OfStretch) {
 }
 
 TEST_P(Derivatives, OfBend) {
-  Random random(GetParam() + 100);
+  RandomVectors random(GetParam() + 100);
   const Vec3d rest = random.vector(0.3);
   const Bend<double> b = make_bend({2, 3, 1.5}, rest);
   const double bent = GetParam() < 4 ? 0.05 : 0.8;
@@ -110,7 +101,7 @@ TEST_P(Derivatives, OfBend) {
 
 // on both sides of pi, and beyond a whole turn: hardly anything holds it against twisting
 TEST_P(Derivatives, OfBendThatIsSoftInTwist) {
-  Random random(GetParam() + 150);
+  RandomVectors random(GetParam() + 150);
   const double twists[] = {2.8, 3.0, 3.3, 3.8, 4.5, 7.5, 8, 10};
   const Bend<double> b = make_bend({2, 3, 2e-4}, random.vector(0.3));
   const Quatd q_a = random.frame();
@@ -132,7 +123,7 @@ TEST_P(Derivatives, OfBendThatIsSoftInTwist) {
 }
 
 TEST_P(Derivatives, OfSpin) {
-  Random random(GetParam() + 200);
+  RandomVectors random(GetParam() + 200);
   const Spin<double> s{{2, 3, 1.5}, random.frame()};
   const Quatd q = quaternion_exp(random.vector(1e-3)) * s.goal;
   const Energy energy = [&](const std::vector<Vec3d>& u) {
@@ -146,7 +137,7 @@ TEST_P(Derivatives, OfSpin) {
 
 // from the frame itself, as from that of the goal
 TEST_P(Derivatives, OfSpinInItsOwnFrame) {
-  Random random(GetParam() + 250);
+  RandomVectors random(GetParam() + 250);
   for (const Vec3d weight : {Vec3d{2, 3, 1.5}, Vec3d{2, 2, 3.5}}) {
     const Spin<double> s{weight, random.frame()};
     const Quatd q = (GetParam() % 2 ? -1.0 : 1.0) * (quaternion_exp(random.vector(1)) * s.goal);
@@ -166,43 +157,43 @@ TEST_P(Derivatives, OfSpinInItsOwnFrame) {
 }
 
 TEST_P(Derivatives, AreShorterWhereStiffnessIsIsotropic) {
-  Random random(GetParam() + 270);
+  RandomVectors random(GetParam() + 270);
   const Quatd q = random.frame();
   const Mat3d R = rotation_matrix(q);
   const Vec3d e = random.vector(1), predicted = random.vector(0.1), rest = random.vector(0.3);
-  const double exact = 0.1 * GetParam();
+  const double hessian_share = 0.1 * GetParam();
   const Stretch<double> s{0.7, 3, 3, Vec3d{0, 0, 1} + random.vector(0.05)};
   const Vec3d gamma = strain(s, e, R);
   EXPECT_LT(norm(gamma - strain(s, StretchState<double>{e, q})), 1e-14);
-  const StretchDerivatives<double> d = derivatives(s, e, R, gamma, predicted, exact);
-  const StretchTerms<double> terms = isotropic_stretch_terms(s, e, R, e - R * s.p, predicted, exact);
+  const StretchDerivatives<double> d = derivatives(s, e, R, gamma, predicted, hessian_share);
+  const StretchTerms<double> terms = isotropic_stretch_terms(s, e, R, e - R * s.p, predicted, hessian_share);
   EXPECT_LT(norm(terms.force - d.force) + norm(terms.torque - d.torque), 1e-13);
   EXPECT_LT(distance(full(terms.theta_theta), full(d.theta_theta)) + distance(skew(terms.arm), d.x_theta), 1e-13);
   const Bend<double> b = make_bend({2, 2, 2}, rest);
   const Vec3d angle = rest + random.vector(0.2);
-  const BendDerivatives<double> whole = derivatives(b, R, angle, exact),
-                                shorter = derivatives<true>(b, R, angle, exact);
+  const BendDerivatives<double> whole = derivatives(b, R, angle, hessian_share),
+                                shorter = derivatives<true>(b, R, angle, hessian_share);
   EXPECT_LT(distance(full(shorter.S), full(whole.S)) + norm(shorter.moment - whole.moment), 1e-13);
 }
 
 TEST_P(Derivatives, AreShorterStillWhereTheRestIsStraight) {
-  Random random(GetParam() + 280);
-  const double K = 2, exact = 0.1 * GetParam();
+  RandomVectors random(GetParam() + 280);
+  const double K = 2, hessian_share = 0.1 * GetParam();
   const Quatd q_a = random.frame(), q_b = (GetParam() % 2 ? -1.0 : 1.0) * (q_a * quaternion_exp(random.vector(1)));
   const Bend<double> b = make_bend({K, K, K}, Vec3d{});
   const Vec3d angle = bend_angle(b, q_a, q_b), phi = straight_bend_angle(q_a, q_b);
   EXPECT_LT(norm(phi - rotate(q_a, angle)), 1e-13);
   for (const bool all : {false, true}) {
-    const BendDerivatives<double> whole = derivatives(b, q_a, angle, all ? 1 : exact);
+    const BendDerivatives<double> whole = derivatives(b, q_a, angle, all ? 1 : hessian_share);
     const BendDerivatives<double> straight =
-        all ? straight_derivatives<true>(K, phi, 1.0) : straight_derivatives<false>(K, phi, exact);
+        all ? straight_derivatives<true>(K, phi, 1.0) : straight_derivatives<false>(K, phi, hessian_share);
     EXPECT_LT(norm(straight.moment - whole.moment) + norm(straight.half_moment - whole.half_moment), 1e-13);
     EXPECT_LT(distance(full(straight.S), full(whole.S)), 1e-13);
   }
 }
 
 TEST_P(Derivatives, AreShorterStillWhereASegmentWouldTurnToByItself) {
-  Random random(GetParam() + 290);
+  RandomVectors random(GetParam() + 290);
   const Mat3d R = rotation_matrix(random.frame());
   const Vec3d e = random.vector(1), predicted = random.vector(0.1), weight{2, 2, 3.5}, gamma = e - R.c2;
   const Stretch<double> s{0.7, 3, 3, {0, 0, 1}};
@@ -212,13 +203,13 @@ TEST_P(Derivatives, AreShorterStillWhereASegmentWouldTurnToByItself) {
             1e-13);
   EXPECT_LT(distance(full(both.theta_theta), full(stretch.theta_theta + spin_terms_at_goal<true>(weight, R))), 1e-13);
   // with a spring apart from them
-  for (const double exact : {1.0, 0.3}) {
-    const StretchTerms<double> whole = isotropic_stretch_terms(s, e, R, gamma, predicted, exact);
-    const StretchTerms<double> apart = isotropic_stretch_terms<true>(s, e, R, gamma, predicted, exact);
+  for (const double hessian_share : {1.0, 0.3}) {
+    const StretchTerms<double> whole = isotropic_stretch_terms(s, e, R, gamma, predicted, hessian_share);
+    const StretchTerms<double> apart = isotropic_stretch_terms<true>(s, e, R, gamma, predicted, hessian_share);
     Sym3<double> spring = square(-s.length / s.GA, whole.arm);
     spring += s.length / s.GA * dot(whole.arm, whole.arm);
     EXPECT_LT(distance(full(apart.theta_theta + spring), full(whole.theta_theta)), 1e-13);
-    if (exact < 1) continue;
+    if (hessian_share < 1) continue;
     const StretchTerms<double> at_goal =
         isotropic_terms_at_goal<true>(s, weight, e, R.c2, gamma, predicted.z, R * predicted);
     EXPECT_LT(distance(full(at_goal.theta_theta + spring), full(both.theta_theta)), 1e-13);
@@ -226,14 +217,14 @@ TEST_P(Derivatives, AreShorterStillWhereASegmentWouldTurnToByItself) {
 }
 
 TEST_P(Derivatives, AreASpringAndLittleElse) {
-  Random random(GetParam() + 295);
+  RandomVectors random(GetParam() + 295);
   const Mat3d R = rotation_matrix(random.frame());
   const Vec3d e = random.vector(1), predicted = random.vector(0.1);
-  const double exact = 0.1 * GetParam();
+  const double hessian_share = 0.1 * GetParam();
   const Stretch<double> s{0.7, 2, 3, Vec3d{0, 0, 1} + random.vector(0.05)};
   const Vec3d gamma = strain(s, e, R);
-  const StretchDerivatives<double> whole = derivatives(s, e, R, gamma, predicted, exact);
-  const StretchTerms<double> rest = stretch_terms<true>(s, e, R, gamma, predicted, exact);
+  const StretchDerivatives<double> whole = derivatives(s, e, R, gamma, predicted, hessian_share);
+  const StretchTerms<double> rest = stretch_terms<true>(s, e, R, gamma, predicted, hessian_share);
   const Mat3d Q = skew(-s.length * rest.e), SQ = full(whole.xx) * Q;
   EXPECT_LT(norm(rest.force - whole.force) + norm(rest.torque - whole.torque), 1e-13);
   EXPECT_LT(distance(skew(rest.arm) + (-1.0) * SQ, whole.x_theta), 1e-13);
@@ -258,7 +249,7 @@ TEST(Series, AreExactInFloat) {
 
 TEST_P(Derivatives, AreTheSameInLanes) {
   using P = Pack<double>;
-  Random random(GetParam() + 300);
+  RandomVectors random(GetParam() + 300);
   Quatd a[4], b[4];
   Vec3d rest[4];
   Quat<P> wide_a, wide_b;
@@ -284,10 +275,10 @@ TEST_P(Derivatives, AreTheSameInLanes) {
     EXPECT_NEAR(d.S.zx[lane], e.S.zx, 1e-12 * (1 + size(full(e.S))));
   }
 }
-INSTANTIATE_TEST_SUITE_P(Block, Derivatives, testing::Range(0, 8));
+INSTANTIATE_TEST_SUITE_P(Block, Derivatives, ::testing::Range(0, 8));
 
 TEST(BlockKernels, TheSemiDefinitePartHasNoNegativeCurvature) {
-  Random random(1);
+  RandomVectors random(1);
   for (int trial = 0; trial < 200; ++trial) {
     const Stretch<double> s{0.5, 3, trial % 2 ? 11.0 : 0.2, {0, 0, 1}};
     const StretchState<double> at{random.vector(1), random.frame()};

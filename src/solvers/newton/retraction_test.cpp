@@ -77,10 +77,10 @@ TEST(Retraction, StrainsGoWhereTheLinearEquationsHaveThem) {
     for (int p = 0; p < step.parts.count(); ++p) {
       const Part& part = step.parts[p];
       if (!part.skeleton.is_open || part.stretches.empty() || !retracts(part, step.problem) || !step.solve(p)) continue;
-      const double share = std::min(1.0, 1 / step.system->turn_size());
-      step.system->advance_straight(share, step.at, step.to);
+      const double fraction = std::min(1.0, 1 / step.system->turn_size());
+      step.system->advance_straight(fraction, step.at, step.to);
       const Vec3d straight = step.centre(p, step.to);
-      step.system->advance(share, step.at, step.to);
+      step.system->advance(fraction, step.at, step.to);
       step.system->predict(step.prediction);
       double size = 0;
       for (const StretchElement& e : part.stretches) size = std::max(size, norm(step.to.x[e.vertex[0]]));
@@ -115,7 +115,7 @@ TEST(Retraction, TheSecondOrderOfAClosedWayFollowsStrains) {
       const Part& part = step.parts[p];
       if (part.skeleton.is_open || !retracts(part, step.problem) || !step.solve(p)) continue;
       step.system->bend_way(step.at);
-      const double share = 0.01 / std::max(1.0, step.system->turn_size());
+      const double fraction = 0.01 / std::max(1.0, step.system->turn_size());
       const auto excess = [&] {  // energy of the strains beyond the linear ones
         double sum = 0;
         for (std::size_t n = 0; n < part.stretches.size(); ++n) {
@@ -126,9 +126,9 @@ TEST(Retraction, TheSecondOrderOfAClosedWayFollowsStrains) {
         }
         return sum;
       };
-      step.system->advance_straight(share, step.at, step.to);
+      step.system->advance_straight(fraction, step.at, step.to);
       const double straight = excess();
-      step.system->advance(share, step.at, step.to);
+      step.system->advance(fraction, step.at, step.to);
       EXPECT_LE(excess(), (1 + 1e-9) * straight) << "seed " << seed;
       ++closed, much_nearer += excess() < 0.1 * straight;
     }

@@ -39,7 +39,7 @@ void NewtonSolver::reset(const Model& model, const State& state, ThreadTeam& tea
   forget_attempt(state);
   accelerations_.forget(model, options_.order);
   left_v_.clear(), left_omega_.clear();
-  calm_ = {}, guard_.forget();
+  fallback_ = {}, guard_.forget();
   systems_.clear();
   at_ = {}, free_ = {}, guess_ = {};
   at_.x = state.x, at_.q = state.q, at_.body_x = state.body_x, at_.body_q = state.body_q;
@@ -61,7 +61,7 @@ void NewtonSolver::forget_attempt(const State& state) {
   for (std::size_t s = 0; s < prediction_.size(); ++s)
     prediction_[s] = strain_of(problem_.model->segments[s], s, state);
   ++prediction_version_;
-  exact_.assign(parts_.count(), 1);
+  hessian_share_.assign(parts_.count(), 1);
 }
 
 StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
@@ -76,14 +76,14 @@ StepReport NewtonSolver::step(const Inputs& inputs, Contact& contact, double h, 
 // or of first order, where that fails
 StepReport NewtonSolver::step_of_second_order(const Scheme& scheme, const Inputs& inputs, Contact& contact,
                                               State& state) {
-  calm_.pass();
+  fallback_.pass();
   if (!scheme.remembers) return step_that_damps(inputs, contact, scheme.h, state);
   const StepReport report = step(scheme, inputs, contact, state);
   if (report.is_stopped) return report;
   if (contact.stays_apart(state)) {
     const bool grew = report.converged && !guard_.allows(*start_, at_, state);
-    if (report.converged && !grew) return calm_.after_success(), report;
-    grew ? calm_.after_growth() : calm_.after_unsolved();
+    if (report.converged && !grew) return fallback_.after_success(), report;
+    grew ? fallback_.after_growth() : fallback_.after_unsolved();
   }
   StepReport again = step_that_damps(inputs, contact, scheme.h, state);
   again.iterations += report.iterations;
@@ -107,7 +107,7 @@ bool NewtonSolver::keeps_apart(Contact& contact, const State& to) {
   for (int p : contact.pairs_near(to, vertices_alone())) {
     all = false;
     for (int side = 0; side < 2; ++side)
-      if (const int part = Touching::part_of(contact.pairs()[p], side, problem_, parts_); part >= 0)
+      if (const int part = ContactTerms::part_of(contact.pairs()[p], side, problem_, parts_); part >= 0)
         is_alone_[part] = outcomes_[part].converged = false;
   }
   return all;
@@ -179,7 +179,7 @@ StepReport NewtonSolver::step(const Scheme& scheme, const Inputs& inputs, Contac
 Scheme NewtonSolver::scheme_of(const Contact& contact, double h, const State& state) const {
   const bool goes_on = left_v_.empty() || (state.v == left_v_ && state.omega == left_omega_);
   const bool is_known = accelerations_.known || options_.rho_infinity == 1;
-  if (contact.touching() > 0 || calm_.is_on() || !goes_on || !is_known) return Scheme::implicit_euler(h);
+  if (contact.touching() > 0 || fallback_.is_on() || !goes_on || !is_known) return Scheme::implicit_euler(h);
   return Scheme::generalised_alpha(options_.rho_infinity, h);
 }
 
@@ -291,8 +291,8 @@ void NewtonSolver::place_guess(int p, Iterate& at) {
 }
 
 void NewtonSolver::solve_from_here(int p, int worker) {
-  OnePart part(parts_[p], problem_, *part_systems_[worker], at_, trial_, prediction_);
-  const auto result = Newton<OnePart>::solve(part, step_options_, exact_[p]);
+  ScalarBlock part(parts_[p], problem_, *part_systems_[worker], at_, trial_, prediction_);
+  const auto result = Newton<ScalarBlock>::solve(part, step_options_, hessian_share_[p]);
   outcomes_[p] = outcome_of(result);
 }
 
@@ -346,7 +346,7 @@ void NewtonSolver::solve_without_moments(int p, int worker) {
   const Outcome with_moments = std::exchange(outcome, {});
   for (const Unknown& u : parts_[p].unknowns)
     if (u.kind == Kind::segment) prediction_[u.index] = strain_of(problem_.model->segments[u.index], u.index, *start_);
-  exact_[p] = 1;
+  hessian_share_[p] = 1;
   solve_again(p, worker);
   Outcome both = with_moments;
   both.go_on_with(outcome), both.step = with_moments.step, outcome = both;
@@ -401,9 +401,9 @@ void NewtonSolver::save(Writer& out) const {
   Prediction prediction = prediction_;
   put_predictions(prediction);
   out.put(prediction);
-  out.put(exact_);
+  out.put(hessian_share_);
   out.put(accelerations_.known);
-  out.put(calm_);
+  out.put(fallback_);
   out.put(guard_.surplus());
   for (const auto* a :
        {&accelerations_.vertex, &accelerations_.segment, &accelerations_.body, &accelerations_.body_turn})
@@ -412,9 +412,9 @@ void NewtonSolver::save(Writer& out) const {
 
 void NewtonSolver::load(Reader& in) {
   in.get(prediction_), ++prediction_version_;
-  in.get(exact_);
+  in.get(hessian_share_);
   in.get(accelerations_.known);
-  in.get(calm_);
+  in.get(fallback_);
   double surplus = 0;
   in.get(surplus), guard_.set_surplus(surplus);
   left_v_.clear(), left_omega_.clear();

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "math/thread_team.h"
-#include "solvers/newton/calm.h"
 #include "solvers/newton/coupling.h"
 #include "solvers/newton/energy_guard.h"
+#include "solvers/newton/first_order_fallback.h"
 #include "solvers/newton/free_momentum.h"
 #include "solvers/newton/islands.h"
 #include "solvers/newton/newton.h"
-#include "solvers/newton/one_part.h"
 #include "solvers/newton/options.h"
+#include "solvers/newton/scalar_block.h"
 #include "solvers/solver.h"
 
 namespace tendril::newton {
@@ -84,7 +84,7 @@ class NewtonSolver : public Solver {
   std::vector<char> rests_;                            // it touched something there (part)
   Prediction prediction_;                              // (segment)
   long prediction_version_ = 0;                        // another number when all are to be taken from there
-  std::vector<double> exact_;                          // see kernels.h (part)
+  std::vector<double> hessian_share_;                  // see kernels.h (part)
   std::vector<std::unique_ptr<System>> part_systems_;  // (worker)
   std::vector<Outcome> outcomes_;                      // (part)
 
@@ -111,7 +111,7 @@ class NewtonSolver : public Solver {
   bool drop_moments(const Part& part);
   void solve_without_moments(int part, int worker);
 
-  // finish.cpp
+  // end_of_step.cpp
   void finish(State& state);
   void finish_in_first_order(State& state);
   void finish_in_second_order(State& state);
@@ -127,10 +127,10 @@ class NewtonSolver : public Solver {
   // contact_newton.cpp
   // how far groups of parts, and driven bodies, go towards where they want to be
   struct Ways {
-    std::vector<double> shares;  // (group)
-    std::vector<double> drive;   // of what is left of their ways (body)
-    std::vector<char> is_new;    // its share has changed (group)
-    bool drive_is_new = true;    // one of them
+    std::vector<double> fractions;  // (group)
+    std::vector<double> drive;      // of what is left of their ways (body)
+    std::vector<char> is_new;       // its fraction has changed (group)
+    bool drive_is_new = true;       // one of them
 
     // group_of(pair, side) is {group, -1} or {-1, driven body}; each goes no further than the pairs that it meets allow
     template <class GroupOf>
@@ -142,24 +142,24 @@ class NewtonSolver : public Solver {
   void end_contact(Contact& contact);
   void approach(const State& state, Contact& contact);
   void carry(Contact& contact);
-  void go_along(int part, const Pose& from, const Pose& to, double share);
-  void go_towards_guess(int part, double share);
+  void go_along(int part, const Pose& from, const Pose& to, double fraction);
+  void go_towards_guess(int part, double fraction);
   void copy_all(const State& from, Iterate& to);
   void exchange_with(Iterate& other);
-  Ways all_ways(std::vector<double> shares) const;
+  Ways all_ways(std::vector<double> fractions) const;
   template <class GroupOf, class Go>
   void go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf group_of, Go go);
   bool held_are_there() const;
   std::vector<char> driven_islands(const Contact& contact) const;
   std::vector<char> small_steps(const Contact& contact) const;
-  std::vector<double> first_shares();
+  std::vector<double> first_fractions();
   void take_step(Contact& contact, const std::vector<char>& last);
   void judge_parts(const Contact& contact, std::vector<char> solved);
   struct EnergiesHere {
     std::vector<double> energy, round_off;  // [J] (island)
   };
   EnergiesHere energies_here(const std::vector<char>& asked, const Contact& contact);
-  std::vector<double> trial_energies(const std::vector<double>& shares, const std::vector<char>& asked,
+  std::vector<double> trial_energies(const std::vector<double>& fractions, const std::vector<char>& asked,
                                      const Contact& contact);
 
   void keep_momenta_of_islands(State& state);
@@ -179,8 +179,8 @@ class NewtonSolver : public Solver {
   bool come_back_where_forces_diverge(std::vector<char>& asked);
   // its contacts stay linearised there
   bool is_at_iterate(int part) const { return islands_.of_part(part).astray || came_back_[part]; }
-  bool follow_direction(const Touching::Followed& f);
-  bool comes_near(const Touching::Followed& f, const Contact& contact) const;
+  bool follow_direction(const ContactTerms::Followed& f);
+  bool comes_near(const ContactTerms::Followed& f, const Contact& contact) const;
   void make_ways(Contact& contact);
   void bend_ways(Contact& contact);
 
@@ -205,7 +205,7 @@ class NewtonSolver : public Solver {
   Region all_;
   Accelerations accelerations_;
   EnergyGuard guard_{problem_, parts_};
-  Calm calm_;
+  FirstOrderFallback fallback_;
   std::vector<Vec3d> left_v_, left_omega_;  // by the last step; empty: not known
   State before_;                            // the start of the step, where Inputs have none
   std::vector<Pose> body_end_;              // of kinematic bodies (body)
@@ -215,7 +215,7 @@ class NewtonSolver : public Solver {
   Iterate free_;                                  // where parts go that touch nothing
   Iterate guess_;                                 // where all go at first
   std::vector<std::unique_ptr<System>> systems_;  // (part)
-  Touching touching_;
+  ContactTerms contact_terms_;
   Coupling coupling_{problem_, parts_};
   Islands islands_;
   std::vector<int> open_;                   // parts of open islands, see open_islands()
@@ -226,7 +226,7 @@ class NewtonSolver : public Solver {
   std::vector<char> has_no_way_;            // its direction has changed since make_ways() (part)
   std::vector<char> came_back_;             // its forces diverged (part)
   std::vector<char> is_unsettled_;          // its contacts are not linearised where this step leads (part)
-  std::vector<double> shares_;              // of the last Newton step that were taken (part)
+  std::vector<double> fractions_;           // of the last Newton step that were taken (part)
   std::vector<char> is_halved_;             // because its energy rose (part)
 };
 

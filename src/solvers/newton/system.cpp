@@ -72,56 +72,57 @@ void System::add_block(const Parts::Rows& a, const Parts::Rows& b, const Mat3d& 
 }
 
 // the second order of a turn, theta x (theta x r) / 2, has its part in H
-void System::add_force(const Parts::Rows& a, const Vec3d& force, double exact) {
+void System::add_force(const Parts::Rows& a, const Vec3d& force, double hessian_share) {
   for (const Parts::Follows& i : a) {
     add_to_right(i.row, i.is_the_row ? force : transpose(i.by) * force);
     if (!(i.arm == Vec3d{}))
-      add_to_diagonal(i.row,
-                      exact * (dot(force, i.arm) * Mat3d::identity() + (-1.0) * full(symmetric_outer(force, i.arm))));
+      add_to_diagonal(i.row, hessian_share * (dot(force, i.arm) * Mat3d::identity() +
+                                              (-1.0) * full(symmetric_outer(force, i.arm))));
   }
 }
 
 // what moves with a body: x = X + R offset changes by U + theta x r, r = R offset
-double System::add_slaved(const Iterate& at, const Prediction& prediction, double exact) {
+double System::add_slaved(const Iterate& at, const Prediction& prediction, double hessian_share) {
   const Problem& p = *problem_;
   double sum = 0;
   for (int i : part_->slaved_vertices) {
     const auto x = parts_->rows_of_vertex(p, i, at);
     const Vec3d away = at.x[i] - p.goal[i];
     add_block(x, x, p.weight[i] * Mat3d::identity());
-    add_force(x, -p.weight[i] * away, exact);
+    add_force(x, -p.weight[i] * away, hessian_share);
     sum += 0.5 * p.weight[i] * norm_squared(away);
   }
   for (int s : part_->slaved_segments) {
     const auto [i, j] = p.model->segments[s].vertex;
     const StretchState<double> state = stretch_state(p, s, i, j, at);
     const Vec3d gamma = strain(p.stretch(s), state);
-    const StretchDerivatives<double> d = derivatives(p.stretch(s), state, gamma, prediction[s], exact);
+    const StretchDerivatives<double> d = derivatives(p.stretch(s), state, gamma, prediction[s], hessian_share);
     const auto x0 = parts_->rows_of_vertex(p, i, at), x1 = parts_->rows_of_vertex(p, j, at);
     const Parts::Rows theta = Parts::Follows::itself(parts_->row_of_segment(s));
     const Mat3d xx = full(d.xx);
     add_block(x0, x0, xx), add_block(x1, x1, xx), add_block(theta, theta, full(d.theta_theta));
     add_block(x0, x1, (-1.0) * xx);
     add_block(x1, theta, d.x_theta), add_block(x0, theta, (-1.0) * d.x_theta);
-    add_force(x0, d.force, exact), add_force(x1, -d.force, exact), add_force(theta, -d.torque, exact);
+    add_force(x0, d.force, hessian_share), add_force(x1, -d.force, hessian_share),
+        add_force(theta, -d.torque, hessian_share);
     sum += stretch_energy(p.stretch(s), gamma) + add_spin(theta.begin()->row, p.spin(s), at.q[s]);
   }
   return sum;
 }
 
 // the terms of contact that lie within one segment
-void System::add_contact(const Touching& touching, int part, const Iterate& at, double exact) {
-  for (const auto [t, side] : touching.sides_of(part)) {
-    const Touching::Term& term = touching.terms()[t];
+void System::add_contact(const ContactTerms& contact_terms, int part, const Iterate& at, double hessian_share) {
+  for (const auto [t, side] : contact_terms.sides_of(part)) {
+    const ContactTerms::Term& term = contact_terms.terms()[t];
     const GapCurvature& c = term.curvature;
     const Mat3d turning = (side == 0 ? c.aa : c.bb) * outer(term.normal, term.normal);  // of x1 - x0
-    const Mat3d sliding = exact * outer(side == 0 ? c.a : c.b, term.normal);            // of the point with x1 - x0
+    const Mat3d sliding = hessian_share * outer(side == 0 ? c.a : c.b, term.normal);    // of the point with x1 - x0
     if (term.body[side] >= 0) {
       const auto point = parts_->rows_of_point(term.body[side], term.arm[side]);
       const auto core = parts_->rows_of_point(term.body[side], term.core[side]);
       const Vec3d force = side == 0 ? term.force : -term.force, along = dot(force, term.normal) * term.normal;
-      add_force(core, along, exact), add_force(point, force - along, exact);
-      add_block(point, point, term.K), add_block(core, core, exact * c.slide);
+      add_force(core, along, hessian_share), add_force(point, force - along, hessian_share);
+      add_block(point, point, term.K), add_block(core, core, hessian_share * c.slide);
       const Parts::Rows edge = Parts::Follows{
           parts_->row_of_turn(term.body[side]), outer(term.normal, cross(term.edge[side], term.normal)), {}};
       add_block(edge, edge, turning), add_block(core, edge, (side == 0 ? 1.0 : -1.0) * sliding);
@@ -131,14 +132,14 @@ void System::add_contact(const Touching& touching, int part, const Iterate& at, 
     const auto x0 = parts_->rows_of_vertex(*problem_, term.vertex[first], at);
     const auto x1 = parts_->rows_of_vertex(*problem_, term.vertex[first + 1], at);
     const double w0 = term.weight[first], w1 = term.weight[first + 1];
-    add_force(x0, w0 * term.force, exact), add_force(x1, w1 * term.force, exact);
-    const Mat3d K = term.K + exact * c.slide, back = transpose(sliding);
+    add_force(x0, w0 * term.force, hessian_share), add_force(x1, w1 * term.force, hessian_share);
+    const Mat3d K = term.K + hessian_share * c.slide, back = transpose(sliding);
     add_block(x0, x0, (w0 * w0) * K + turning + (-w0) * (sliding + back));
     add_block(x1, x1, (w1 * w1) * K + turning + w1 * (sliding + back));
     add_block(x0, x1, (w0 * w1) * K + (-1.0) * turning + w0 * sliding + (-w1) * back);
     if (term.segment[side] < 0) continue;
     const Parts::Rows roll = Parts::Follows{parts_->row_of_segment(term.segment[side]), term.lever[side], {}};
-    add_force(roll, term.force, exact);
+    add_force(roll, term.force, hessian_share);
     add_block(roll, roll, term.K);
     add_block(x0, roll, w0 * term.K), add_block(x1, roll, w1 * term.K);
   }
@@ -196,14 +197,14 @@ void System::predict(Prediction& prediction) const {
     prediction[part_->slaved_segments[n]] = strains_[count + n];
 }
 
-void System::predict_strains(const Iterate& at, double share) {
-  newton::predict_strains(*part_, *problem_, at, share, u_, strains_);
+void System::predict_strains(const Iterate& at, double fraction) {
+  newton::predict_strains(*part_, *problem_, at, fraction, u_, strains_);
   for (int s : part_->slaved_segments) {
     const auto [i, j] = problem_->model->segments[s].vertex;
     const StretchState<double> state = stretch_state(*problem_, s, i, j, at);
-    const Vec3d longer = (share / problem_->model->segments[s].rest_length) * (moved(j, at) - moved(i, at));
+    const Vec3d longer = (fraction / problem_->model->segments[s].rest_length) * (moved(j, at) - moved(i, at));
     strains_.push_back(
-        predicted_strain(state, strain(problem_->stretch(s), state), longer, share * u_[parts_->row_of_segment(s)]));
+        predicted_strain(state, strain(problem_->stretch(s), state), longer, fraction * u_[parts_->row_of_segment(s)]));
   }
 }
 
@@ -229,7 +230,7 @@ void System::aim(const Part& part, const Iterate& from, const Iterate& to) {
   }
 }
 
-void System::add_drive(const Iterate& at, const Prediction& prediction, double exact) {
+void System::add_drive(const Iterate& at, const Prediction& prediction, double hessian_share) {
   const Problem& p = *problem_;
   driven_.clear();
   if (part_->is_free) return;
@@ -247,7 +248,7 @@ void System::add_drive(const Iterate& at, const Prediction& prediction, double e
     if (way == Vec3d{}) continue;
     const StretchState<double> state = stretch_state(p, e.segment, e.vertex[0], e.vertex[1], at);
     const Stretch<double> stretch = p.stretch(e.segment);
-    const auto d = derivatives(stretch, state, strain(stretch, state), prediction[e.segment], exact);
+    const auto d = derivatives(stretch, state, strain(stretch, state), prediction[e.segment], hessian_share);
     const Vec3d force = full(d.xx) * way;
     add_to_right(e.x0, force), add_to_right(e.x1, -force), add_to_right(e.theta, -(transpose(d.x_theta) * way));
   }
@@ -288,18 +289,18 @@ void System::bend_way_by(std::vector<Vec3d> forces) {
   precondition(second_order_);
 }
 
-void System::advance(double share, const Iterate& from, Iterate& to) {
-  predict_strains(from, share);
+void System::advance(double fraction, const Iterate& from, Iterate& to) {
+  predict_strains(from, fraction);
   if (second_order_.empty())
-    go(from, to, [&](int row) { return share * u_[row]; });
+    go(from, to, [&](int row) { return fraction * u_[row]; });
   else
-    go(from, to, [&](int row) { return share * u_[row] + (share * share) * second_order_[row]; });
+    go(from, to, [&](int row) { return fraction * u_[row] + (fraction * fraction) * second_order_[row]; });
   if (keeps_strains()) place_by_strains(*part_, *problem_, strains_, to);
 }
 
-void System::advance_straight(double share, const Iterate& from, Iterate& to) {
-  predict_strains(from, share);
-  go(from, to, [&](int row) { return share * u_[row]; });
+void System::advance_straight(double fraction, const Iterate& from, Iterate& to) {
+  predict_strains(from, fraction);
+  go(from, to, [&](int row) { return fraction * u_[row]; });
 }
 
 // x + the way of its row, exp(the way of its row) q

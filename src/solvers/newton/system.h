@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "solvers/newton/contact_terms.h"
 #include "solvers/newton/strains.h"
-#include "solvers/newton/touching.h"
 
 namespace tendril::newton {
 
@@ -22,12 +22,12 @@ class System {
     bool is_definite = false;  // H, positive
   };
   virtual void begin(const Part& part) = 0;
-  void add_contact(const Touching& touching, int part, const Iterate& at, double exact);
-  virtual Pass factorise(const Iterate& at, const Prediction& prediction, double exact) = 0;
+  void add_contact(const ContactTerms& contact_terms, int part, const Iterate& at, double hessian_share);
+  virtual Pass factorise(const Iterate& at, const Prediction& prediction, double hessian_share) = 0;
 
   // What is held goes where it must by the end of the step: before factorise, what that does to the others; after solve
   // the direction has it.
-  virtual void add_drive(const Iterate& at, const Prediction& prediction, double exact);
+  virtual void add_drive(const Iterate& at, const Prediction& prediction, double hessian_share);
   void set_drive();
   void leave_out_drive();  // again
   bool is_driven() const { return !driven_.empty(); }
@@ -55,11 +55,11 @@ class System {
   std::vector<Vec3d> excess_forces(
       const Iterate& at) const;                 // of strains at x + u beyond those of the linear equations (row)
   void bend_way_by(std::vector<Vec3d> forces);  // these and others
-  // goes a share of the direction, see retraction.h; `from` and `to` may be one
-  virtual void advance(double share, const Iterate& from, Iterate& to);
-  void advance_straight(double share, const Iterate& from, Iterate& to);  // x + share u, exp(share theta) q
-  const std::vector<Vec3d>& strains() const { return strains_; }          // that the last advance led to, by element
-  void predict(Prediction& prediction) const;                             // keeps them
+  // goes a fraction of the direction, see retraction.h; `from` and `to` may be one
+  virtual void advance(double fraction, const Iterate& from, Iterate& to);
+  void advance_straight(double fraction, const Iterate& from, Iterate& to);  // x + fraction u, exp(fraction theta) q
+  const std::vector<Vec3d>& strains() const { return strains_; }             // that the last advance led to, by element
+  void predict(Prediction& prediction) const;                                // keeps them
 
  protected:
   // blocks of H, of two different rows the one of (later, earlier), and parts of -gradient
@@ -67,21 +67,21 @@ class System {
   virtual void add_to_coupling(int later, int earlier, const Mat3d& H) = 0;
   virtual void add_to_right(int row, const Vec3d& force) = 0;
 
-  void predict_strains(const Iterate& at, double share);
+  void predict_strains(const Iterate& at, double fraction);
   template <class Row>
   void go(const Iterate& from, Iterate& to, Row row) const;
   double add_unknown(int row, const Iterate& at);  // what is not a segment's spin
   double add_spin(int row, const Spin<double>& spin, const Quatd& q);
-  double add_slaved(const Iterate& at, const Prediction& prediction, double exact);
+  double add_slaved(const Iterate& at, const Prediction& prediction, double hessian_share);
   void add_block(const Parts::Rows& a, const Parts::Rows& b, const Mat3d& H);
-  void add_force(const Parts::Rows& a, const Vec3d& force, double exact);
+  void add_force(const Parts::Rows& a, const Vec3d& force, double hessian_share);
 
   const Problem* problem_;
   const Parts* parts_;
   const Part* part_ = nullptr;
   std::vector<Vec3d> u_;
   std::vector<std::pair<int, Vec3d>> driven_;  // rows of held vertices that are not there yet, and their ways
-  std::vector<Vec3d> second_order_;            // of the way, beside share u: share² of it; empty: none (row)
+  std::vector<Vec3d> second_order_;            // of the way, beside fraction u: fraction² of it; empty: none (row)
   std::vector<Vec3d> strains_;                 // that the last advance led to, by element (see place_by_strains)
 };
 

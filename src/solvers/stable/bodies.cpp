@@ -170,13 +170,13 @@ void Bodies::place(const StepProblem& problem, const Layout& layout, const State
 // the terms of one body, everything else where the rows have it
 template <class S>
 Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, const Vec3d& x, const Quatd& q,
-                                const Touching<S>& touching, const Rows<S>& rows) const {
+                                const ContactSweep<S>& contact_sweep, const Rows<S>& rows) const {
   Energy energy;
   energy.term = problem.bodies[block.body];
   energy.start = q, energy.begin = problem.begin.body_x[block.body];
   for (const Follower& follower : block.followers) {
     const int i = follower.vertex;
-    const typename Touching<S>::Pull pull = touching.pull_at_row(follower.row);
+    const typename ContactSweep<S>::Pull pull = contact_sweep.pull_at_row(follower.row);
     Anchor anchor{
         follower.offset, problem.begin.x[i], problem.weight[i], problem.goal[i], {}, rows.displacement(follower.row),
         pull.force,      pull.stiffness};
@@ -189,7 +189,7 @@ Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, 
     }
     energy.anchors.push_back(anchor);
   }
-  for (const auto& [point, force, stiffness] : touching.pushes_at(block.body))
+  for (const auto& [point, force, stiffness] : contact_sweep.pushes_at(block.body))
     energy.anchors.push_back({point, {}, 0, {}, {}, x + rotate(q, point), force, stiffness});
   for (const Joint& joint : block.joints) {
     const BendTerm& forward = problem.bends[joint.bend];
@@ -203,13 +203,13 @@ Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, 
 }
 
 template <class S>
-void Bodies::update(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate,
+void Bodies::update(const StepProblem& problem, ContactSweep<S>& contact_sweep, Rows<S>& rows, State& iterate,
                     Remainder* met) const {
   for (const Block& block : bodies_) {
-    touching.evaluate_body(rows, block.body);
+    contact_sweep.evaluate_body(rows, block.body);
     Vec3d& x = iterate.body_x[block.body];
     Quatd& q = iterate.body_q[block.body];
-    const Energy energy = assemble(problem, block, x, q, touching, rows);
+    const Energy energy = assemble(problem, block, x, q, contact_sweep, rows);
     Vector6 gradient;
     Matrix6 matrix;
     energy.derivatives(x, q, gradient, matrix, met);
@@ -220,18 +220,18 @@ void Bodies::update(const StepProblem& problem, Touching<S>& touching, Rows<S>& 
     const double before = energy.value(x, q), slack = 1e-12 * std::abs(before);
     for (int halving = 0; halving < 8; ++halving, step *= 0.5) {
       Pose next{x + Vec3d{step[0], step[1], step[2]}, normalized(quaternion_exp({step[3], step[4], step[5]}) * q)};
-      if (halving == 0) touching.set_aim(block.body, next);
-      if (!touching.keep_in_region(block.body, next) || energy.value(next.x, next.q) > before + slack) continue;
+      if (halving == 0) contact_sweep.set_aim(block.body, next);
+      if (!contact_sweep.keep_in_region(block.body, next) || energy.value(next.x, next.q) > before + slack) continue;
       x = next.x, q = next.q;
       break;
     }
-    touching.set_pose(block.body, {x, q});
+    contact_sweep.set_pose(block.body, {x, q});
     place(problem, block, iterate, rows);
   }
 }
 
-template void Bodies::update(const StepProblem&, Touching<float>&, Rows<float>&, State&, Remainder*) const;
-template void Bodies::update(const StepProblem&, Touching<double>&, Rows<double>&, State&, Remainder*) const;
+template void Bodies::update(const StepProblem&, ContactSweep<float>&, Rows<float>&, State&, Remainder*) const;
+template void Bodies::update(const StepProblem&, ContactSweep<double>&, Rows<double>&, State&, Remainder*) const;
 template void Bodies::place(const StepProblem&, const Layout&, const State&, Rows<float>&) const;
 template void Bodies::place(const StepProblem&, const Layout&, const State&, Rows<double>&) const;
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "solvers/stable/contact_sweep.h"
 #include "solvers/stable/rows.h"
 #include "solvers/stable/sweeps.h"
-#include "solvers/stable/touching.h"
 
 namespace tendril::stable {
 
@@ -14,7 +14,8 @@ class Bodies {
   bool empty() const { return bodies_.empty(); }
 
   template <class S>
-  void update(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate, Remainder* met) const;
+  void update(const StepProblem& problem, ContactSweep<S>& contact_sweep, Rows<S>& rows, State& iterate,
+              Remainder* met) const;
 
   // puts the vertices of all bodies, and the bodies' frames, where the iterate has the bodies
   template <class S>
@@ -42,7 +43,7 @@ class Bodies {
 
   template <class S>
   Energy assemble(const StepProblem& problem, const Block& block, const Vec3d& x, const Quatd& q,
-                  const Touching<S>& touching, const Rows<S>& rows) const;
+                  const ContactSweep<S>& contact_sweep, const Rows<S>& rows) const;
   template <class S>
   void place(const StepProblem& problem, const Block& block, const State& iterate, Rows<S>& rows) const;
 

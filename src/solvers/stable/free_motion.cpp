@@ -52,15 +52,15 @@ FreeMotion::Inertia FreeMotion::inertia_of(const StepProblem& problem, const Par
 }
 
 template <class S>
-std::vector<FreeMotion::Push> FreeMotion::pushes(const StepProblem& problem, Touching<S>& touching, const Rows<S>& rows,
-                                                 const State& iterate) const {
+std::vector<FreeMotion::Push> FreeMotion::pushes(const StepProblem& problem, ContactSweep<S>& contact_sweep,
+                                                 const Rows<S>& rows, const State& iterate) const {
   std::vector<Push> out(parts_.size());
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const Inertia inertia = inertia_of(problem, parts_[p], rows, iterate);
     out[p] = {inertia.force, Mat3d::diagonal({inertia.weight, inertia.weight, inertia.weight})};
   }
-  touching.evaluate(rows, {0, touching.pair_count()});
-  touching.for_each_push([&](const auto& side_a, const auto& side_b, const Vec3d& force, const Mat3d& stiffness) {
+  contact_sweep.evaluate(rows, {0, contact_sweep.pair_count()});
+  contact_sweep.for_each_push([&](const auto& side_a, const auto& side_b, const Vec3d& force, const Mat3d& stiffness) {
     const int a = part_of(side_a), b = part_of(side_b);
     if (a == b) return;                             // a part that touches itself
     const double crowd = a >= 0 && b >= 0 ? 2 : 1;  // both move at the same time
@@ -70,52 +70,54 @@ std::vector<FreeMotion::Push> FreeMotion::pushes(const StepProblem& problem, Tou
   return out;
 }
 
-// whether all go the whole way; the planes of the next leg make room for the rest
+// whether all go the whole way; the planes of the next substep make room for the rest
 template <class S>
-bool FreeMotion::shift(std::span<const int> parts, Vec3d way, Touching<S>& touching, Rows<S>& rows,
+bool FreeMotion::shift(std::span<const int> parts, Vec3d way, ContactSweep<S>& contact_sweep, Rows<S>& rows,
                        State& iterate) const {
   double share = 1;
   for (int p : parts) {
-    for (int row : parts_[p].rows) share = std::min(share, touching.allowed_share(row, rows.displacement(row), way));
+    for (int row : parts_[p].rows)
+      share = std::min(share, contact_sweep.allowed_share(row, rows.displacement(row), way));
     for (int b : parts_[p].bodies)
-      share = std::min(share, touching.allowed_share(b, {iterate.body_x[b], iterate.body_q[b]}, way));
+      share = std::min(share, contact_sweep.allowed_share(b, {iterate.body_x[b], iterate.body_q[b]}, way));
   }
   const Vec3d refused = (1 - share) * way;
   way = share * way;
   for (int p : parts) {
     for (int row : parts_[p].rows) {
       rows.set_displacement(row, rows.displacement(row) + way);
-      if (share < 1) touching.set_cut_off(row, refused);
+      if (share < 1) contact_sweep.set_cut_off(row, refused);
     }
     for (int b : parts_[p].bodies) {
       iterate.body_x[b] += way;
-      touching.set_pose(b, {iterate.body_x[b], iterate.body_q[b]});
+      contact_sweep.set_pose(b, {iterate.body_x[b], iterate.body_q[b]});
     }
   }
   return share == 1;
 }
 
 template <class S>
-bool FreeMotion::balance(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const {
-  const std::vector<Push> push = pushes(problem, touching, rows, iterate);
+bool FreeMotion::balance(const StepProblem& problem, ContactSweep<S>& contact_sweep, Rows<S>& rows,
+                         State& iterate) const {
+  const std::vector<Push> push = pushes(problem, contact_sweep, rows, iterate);
   bool is_balanced = true;
   for (int p = 0; p < static_cast<int>(parts_.size()); ++p) {
     if (!(push[p].stiffness.c0.x > 0)) continue;
     const Vec3d way = scale(parts_[p].axes, solve_symmetric(push[p].stiffness, push[p].force));
-    is_balanced &= shift<S>({&p, 1}, way, touching, rows, iterate) || push[p].is_touched;
+    is_balanced &= shift<S>({&p, 1}, way, contact_sweep, rows, iterate) || push[p].is_touched;
   }
-  if (touching.pair_count() > 0) is_balanced &= balance_groups(problem, touching, rows, iterate);
+  if (contact_sweep.pair_count() > 0) is_balanced &= balance_groups(problem, contact_sweep, rows, iterate);
   return is_balanced;
 }
 
 template <class S>
-bool FreeMotion::balance_groups(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows,
+bool FreeMotion::balance_groups(const StepProblem& problem, ContactSweep<S>& contact_sweep, Rows<S>& rows,
                                 State& iterate) const {
   // the last one stands for all that does not move freely
   const int rest = static_cast<int>(parts_.size());
   UnionFind connected(rest + 1);
   std::vector<bool> touched(parts_.size() + 1, false);
-  touching.for_each_push([&](const auto& side_a, const auto& side_b, const Vec3d&, const Mat3d&) {
+  contact_sweep.for_each_push([&](const auto& side_a, const auto& side_b, const Vec3d&, const Mat3d&) {
     const int a = part_of(side_a) < 0 ? rest : part_of(side_a), b = part_of(side_b) < 0 ? rest : part_of(side_b);
     touched[a] = touched[b] = true;
     connected.unite(a, b);
@@ -131,12 +133,12 @@ bool FreeMotion::balance_groups(const StepProblem& problem, Touching<S>& touchin
       const Inertia inertia = inertia_of(problem, parts_[p], rows, iterate);
       force += inertia.force, weight += inertia.weight, axes = scale(axes, parts_[p].axes);
     }
-    if (weight > 0) is_balanced &= shift<S>(group, scale(axes, force / weight), touching, rows, iterate);
+    if (weight > 0) is_balanced &= shift<S>(group, scale(axes, force / weight), contact_sweep, rows, iterate);
   }
   return is_balanced;
 }
 
-template bool FreeMotion::balance(const StepProblem&, Touching<float>&, Rows<float>&, State&) const;
-template bool FreeMotion::balance(const StepProblem&, Touching<double>&, Rows<double>&, State&) const;
+template bool FreeMotion::balance(const StepProblem&, ContactSweep<float>&, Rows<float>&, State&) const;
+template bool FreeMotion::balance(const StepProblem&, ContactSweep<double>&, Rows<double>&, State&) const;
 
 }  // namespace tendril::stable

@@ -2,8 +2,8 @@
 
 #include <span>
 
+#include "solvers/stable/contact_sweep.h"
 #include "solvers/stable/rows.h"
-#include "solvers/stable/touching.h"
 
 namespace tendril::stable {
 
@@ -18,7 +18,7 @@ class FreeMotion {
   // shifts each part so that its centre of mass is right: where something touches it, by one Newton step, and then all
   // that touch each other together, whose forces on each other cancel; false if regions were in the way of the latter
   template <class S>
-  bool balance(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  bool balance(const StepProblem& problem, ContactSweep<S>& contact_sweep, Rows<S>& rows, State& iterate) const;
 
  private:
   struct Part {
@@ -37,16 +37,17 @@ class FreeMotion {
     bool is_touched = false;
   };
   template <class S>
-  bool balance_groups(const StepProblem& problem, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  bool balance_groups(const StepProblem& problem, ContactSweep<S>& contact_sweep, Rows<S>& rows, State& iterate) const;
   template <class S>
-  bool shift(std::span<const int> parts, Vec3d way, Touching<S>& touching, Rows<S>& rows, State& iterate) const;
+  bool shift(std::span<const int> parts, Vec3d way, ContactSweep<S>& contact_sweep, Rows<S>& rows,
+             State& iterate) const;
   template <class Side>
   int part_of(const Side& side) const {
     if (side.row >= 0) return part_of_row_[side.row];
     return side.body >= 0 ? part_of_body_[side.body] : -1;
   }
   template <class S>
-  std::vector<Push> pushes(const StepProblem& problem, Touching<S>& touching, const Rows<S>& rows,
+  std::vector<Push> pushes(const StepProblem& problem, ContactSweep<S>& contact_sweep, const Rows<S>& rows,
                            const State& iterate) const;
 
   std::vector<Part> parts_;

@@ -135,7 +135,7 @@ TEST(PublishedContact, BarrierIsItsOwnSlope) {
 // what touches is pushed as by our own barrier half-way, and friction is a spring from the start of the step up to mu N
 TEST(PublishedContact, FrictionIsASpringUpToItsLimit) {
   Pair pair;
-  pair.radius = 2e-3, pair.normal = {0, 0, 1}, pair.barrier = {2e-4, 50}, pair.grip = {10, 0.3, 0};
+  pair.radius = 2e-3, pair.normal = {0, 0, 1}, pair.barrier = {2e-4, 50}, pair.spring = {10, 0.3, 0};
   const PairForce touching = published_force(pair, {0, 0, 0}, {0, 0, 0});
   EXPECT_NEAR(touching.force.z, -pair.barrier.at(1e-4).slope, 1e-12);
   for (double slip : {1e-5, 1e-2}) {

@@ -21,7 +21,7 @@ struct Balance {
   double torque_scale = 0;         // largest sum of the magnitudes at one segment [N m]
 };
 Balance balance(const StepProblem& problem, const State& state,
-                const Contact& contact = {});  // whose corner is the state
+                const Contact& contact = {});  // whose waypoint is the state
 
 // the largest forces and torques that are left, and the largest that are at work
 struct Remainder {

@@ -39,8 +39,8 @@ inline PublishedBarrier published_barrier(const Barrier& barrier, double radius)
   return out;
 }
 
-// `relative` as in force_of, since the corner; `drag` the same since the start of the step
-inline PairForce published_force(const Pair& pair, const Vec3d& relative, const Vec3d& drag) {
+// `relative` as in force_of, since the waypoint; `moved` the same since the start of the step
+inline PairForce published_force(const Pair& pair, const Vec3d& relative, const Vec3d& moved) {
   const PublishedBarrier barrier = published_barrier(pair.barrier, pair.radius);
   PairForce out;
   out.gap = pair.gap + pair.slope * dot(pair.normal, relative);
@@ -50,10 +50,10 @@ inline PairForce published_force(const Pair& pair, const Vec3d& relative, const 
   const double normal_force = -value.slope * pair.slope;
   out.force = normal_force * pair.normal;
   out.normal_stiffness = value.curvature * pair.slope * pair.slope;
-  const Vec3d slip = tangential(drag, pair.normal);
-  const double length = norm(slip), limit = pair.grip.friction * normal_force;
+  const Vec3d slip = tangential(moved, pair.normal);
+  const double length = norm(slip), limit = pair.spring.friction * normal_force;
   if (limit == 0) return out;
-  out.tangent_stiffness = length * pair.grip.stiffness < limit ? pair.grip.stiffness : limit / length;
+  out.tangent_stiffness = length * pair.spring.stiffness < limit ? pair.spring.stiffness : limit / length;
   out.force -= out.tangent_stiffness * slip;
   return out;
 }

@@ -158,7 +158,7 @@ void RodCorrection::add_parts(const StepProblem& problem, const State& at, bool 
   }
 }
 
-// At the corner. Each side's stiffness is part of its own block; what couples the two is left to conjugate gradients.
+// At the waypoint. Each side's stiffness is part of its own block; what couples the two is left to conjugate gradients.
 void RodCorrection::add_contact(const Contact& contact, const State& at) {
   links_.clear();
   for (const Pair& pair : contact.pairs()) {
@@ -187,7 +187,7 @@ void RodCorrection::add_contact_of_trial(const Contact& contact, const State& tr
     if (!(moves[0] || moves[1]) || contact.is_far(pair, trial)) continue;
     Pair there = contact.pair_at(pair, trial);
     if (!(there.gap < there.barrier.reach)) continue;
-    there.drag = contact.drag_at(pair, trial);
+    there.slip = contact.slip_at(pair, trial);
     const Link link = link_of(there, trial);
     const Vec3d force = force_of(there, {}).force;
     for (int side = 0; side < 2; ++side)

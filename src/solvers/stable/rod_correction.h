@@ -13,18 +13,18 @@ namespace tendril::stable {
 // limits of friction, they find only after thousands. Here every rod is one block, factorised along its graph, and rods
 // are coupled by their contacts through conjugate gradients:
 //   H u = f,   H = sum Cᵀ K C over inertia, stretch, bends and contacts, positive semi-definite (Gauss-Newton)
-// The step is a leg of its own, as long as no pair loses more than half of its gap. Rods that come near nothing in a
-// step are left to the sweeps.
+// The step is a substep of its own, as long as no pair loses more than half of its gap. Rods that come near nothing in
+// a step are left to the sweeps.
 class RodCorrection {
  public:
   void reset(const StepProblem& problem);
   void begin_step(const Contact& contact);
 
-  // Looks at the last corner of the path, which `at` is; whether something touches or nearly so, or did in this step.
+  // Looks at the last waypoint of the path, which `at` is; whether something touches or nearly so, or did in this step.
   bool look(const StepProblem& problem, const Contact& contact, const State& at);
   // what is left above round-off, relative to what is at work in the same rod: the largest of those that touch [-]
   double residual(const StepProblem& problem, double round_off) const;
-  // moves `at` on a straight way on which nothing meets, to be the next corner; after look()
+  // moves `at` on a straight way on which nothing meets, to be the next waypoint; after look()
   void step(const StepProblem& problem, Contact& contact, State& at);
   bool moves(int vertex) const { return island_of_part_[part_of_vertex_[vertex]] >= 0; }  // in step()
   bool moves_body(int body) const { return part_of_body_[body] >= 0 && island_of_part_[part_of_body_[body]] >= 0; }

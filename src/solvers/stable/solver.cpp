@@ -17,7 +17,7 @@ constexpr int least_share = 2000;
 constexpr int sweeps_per_measurement = 4;
 
 // the sweeps between two looks at the geometry of contact
-constexpr int sweeps_per_leg = 4;
+constexpr int sweeps_per_substep = 4;
 
 // log(q q̄_old) / h; a step turns little, so the series of asin is at hand
 Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
@@ -60,10 +60,10 @@ StepReport StableSolver::step(const Inputs& inputs, Contact& contact, double h, 
   colliding.time([&] { approach(contact, report); });  // as far as nothing stands in the way
   load_sweeps();
   for (bool done = !report.failure.empty(); !done;) {
-    sweeping.time([&] { sweep_leg(inputs, report); });  // for n <- 1 to N do
+    sweeping.time([&] { sweep_substep(inputs, report); });  // for n <- 1 to N do
     if (inputs.stops()) return report.is_stopped = true, report;
     colliding.time([&] {
-      done = end_leg(contact, report);
+      done = end_substep(contact, report);
       if (!done) go_on(contact, report), done = !report.failure.empty();
     });
   }
@@ -151,7 +151,7 @@ void StableSolver::sweep(bool measured) {
 }
 
 // sweeps until the next look at all together
-void StableSolver::sweep_leg(const Inputs& inputs, StepReport& report) {
+void StableSolver::sweep_substep(const Inputs& inputs, StepReport& report) {
   const int before = report.iterations;
   for (;;) {
     const int n = ++report.iterations;
@@ -164,15 +164,15 @@ void StableSolver::sweep_leg(const Inputs& inputs, StepReport& report) {
   }
 }
 
-bool StableSolver::is_over(int n, int of_leg, bool measured) {
-  const bool last = n >= options_.iterations && of_leg >= std::min(sweeps_per_leg, options_.iterations);
+bool StableSolver::is_over(int n, int of_substep, bool measured) {
+  const bool last = n >= options_.iterations && of_substep >= std::min(sweeps_per_substep, options_.iterations);
   looks_done_ = last;
   if (!measured) return last;
   looks_done_ |= options_.tolerance > 0 && residual(met_by_all(), problem_, sweeps_->round_off()) <= options_.tolerance;
   // among contacts more than a few balances would disturb the momentum of the sweeps
   const bool helps = n % sweeps_per_measurement == 0 && (!sweeps_->touching() || n <= 2 * sweeps_per_measurement);
   if (!options_.paper && (looks_done_ || helps)) is_balanced_ = sweeps_->balance_free_motion(problem_, iterate_);
-  return looks_done_ || options_.residuals || (sweeps_->needs_a_look() && of_leg >= sweeps_per_leg);
+  return looks_done_ || options_.residuals || (sweeps_->needs_a_look() && of_substep >= sweeps_per_substep);
 }
 
 // what a sweep met is seen vertex by vertex while the others move; before a step ends all are looked at together
@@ -181,7 +181,7 @@ bool StableSolver::is_done(const Contact& contact, StepReport& report) {
   const bool last = report.iterations >= options_.iterations;
   Remainder left = met_by_all();
   if (looks_done_ && tolerance > 0 && options_.lambda == Lambda::exact) {
-    if (leg_count_ == 0) sweeps_->store(problem_, iterate_, {});  // the end of a leg has done so
+    if (substep_count_ == 0) sweeps_->store(problem_, iterate_, {});  // the end of a substep has done so
     left = remainder(problem_, iterate_, contact);
   }
   report.residual = residual(left, problem_, tendril::round_off<double>());
@@ -205,7 +205,7 @@ void StableSolver::finish(State& state, Worker worker) {
   sweeps_->store(p, state, worker);
   const Share vertices = worker.share_of(state.x.size());
   for (int i = vertices.begin; i < vertices.end; ++i) {
-    if (leg_count_ > 0) state.x[i] = iterate_.x[i];  // the last corner of the path, to the last digit
+    if (substep_count_ > 0) state.x[i] = iterate_.x[i];  // the last waypoint of the path, to the last digit
     state.v[i] = (state.x[i] - p.begin.x[i]) / p.h;
     if (p.role[i] == Role::held || p.role[i] == Role::partly_held) {
       for (int k = 0; k < 3; ++k)

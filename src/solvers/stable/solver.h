@@ -40,20 +40,20 @@ class StableSolver final : public Solver {
   void remember(const State& state);
   void first_guess(const Inputs& inputs);
   void load_sweeps();
-  void sweep_leg(const Inputs& inputs, StepReport& report);
+  void sweep_substep(const Inputs& inputs, StepReport& report);
   StartRule start_rule() const { return options_.paper ? StartRule::published : StartRule::s_curve; }
   bool is_measured(int iteration) const;
   void sweep(bool measured);
   Remainder met_by_all() const;
-  bool is_over(int iteration, int of_leg, bool measured);
+  bool is_over(int iteration, int of_substep, bool measured);
   bool is_done(const Contact& contact, StepReport& report);
 
-  void approach(Contact& contact, StepReport& report);  // legs.cpp
+  void approach(Contact& contact, StepReport& report);  // substeps.cpp
   void aim_at_iterate();
-  void begin_leg(Contact& contact, StepReport& report);
+  void begin_substep(Contact& contact, StepReport& report);
   void go_towards_target(const Contact& contact, double share);
   bool take_targets();
-  bool end_leg(Contact& contact, StepReport& report);
+  bool end_substep(Contact& contact, StepReport& report);
   bool corrects_rods(const Contact& contact) const;
   void go_on(Contact& contact, StepReport& report);
 
@@ -63,7 +63,7 @@ class StableSolver final : public Solver {
   const Options options_;
   ThreadTeam* team_ = nullptr;  // of the Simulation, set by reset()
   std::unique_ptr<Sweeps> sweeps_;
-  Regions regions_;  // of the leg, where things collide
+  Regions regions_;  // of the substep, where things collide
   RodCorrection rod_correction_;
   StepProblem problem_;
   State iterate_;  // x and q: the first guess, and what is looked at; bodies: the iterate itself
@@ -76,9 +76,9 @@ class StableSolver final : public Solver {
   bool looks_done_ = false;
   bool is_balanced_ = true;  // what moves freely is where forces put it, see free_motion.h
   int unbalanced_legs_ = 0;  // that ended without
-  int leg_count_ = 0;
+  int substep_count_ = 0;
   std::vector<Vec3d> leg_start_;  // (vertex) [m]
-  State target_;                  // where everything wants to be at the end of a leg
+  State target_;                  // where everything wants to be at the end of a substep
   double loaded_h_ = 0;           // the time step that the sweeps were laid out for; 0: none
 };
 

@@ -5,10 +5,10 @@
 #include "contact/for_all.h"
 #include "math/thread_team.h"
 #include "solvers/stable/bodies.h"
+#include "solvers/stable/contact_sweep.h"
 #include "solvers/stable/free_motion.h"
 #include "solvers/stable/orientation_sweep.h"
 #include "solvers/stable/position_sweep.h"
-#include "solvers/stable/touching.h"
 
 namespace tendril::stable {
 
@@ -38,7 +38,7 @@ class PackedSweeps final : public Sweeps {
     packs_.load_model(problem, layout_);
     bodies_.reset(problem, layout_);
     free_motion_.reset(problem, layout_);
-    touching_.reset(layout_, contact_);
+    contact_sweep_.reset(layout_, contact_);
     rows_.u.assign(layout_.vertex_row_count, {});
     rows_.q.assign(layout_.frame_row_count, {{S(1), S(0), S(0), S(0)}});
     rows_.w.assign(layout_.frame_row_count, {});
@@ -57,18 +57,20 @@ class PackedSweeps final : public Sweeps {
     visit_packs(layout_.segment_groups, worker, [&](const Group&, Share p) { load_segments(problem, guess, p); });
   }
 
-  void begin_leg(const Regions& regions, const StepProblem& problem, const State& start, ThreadTeam& team) override;
-  bool touching() const override { return touching_.pair_count() > 0; }
-  bool needs_a_look() const override { return touching_.needs_a_look(); }
-  void evaluate_contact(Worker worker) override { touching_.evaluate(rows_, worker.share_of(touching_.pair_count())); }
-  Vec3d cut_off(int vertex) const override { return touching_.cut_off(layout_.vertex_row[vertex]); }
+  void begin_substep(const Regions& regions, const StepProblem& problem, const State& start, ThreadTeam& team) override;
+  bool touching() const override { return contact_sweep_.pair_count() > 0; }
+  bool needs_a_look() const override { return contact_sweep_.needs_a_look(); }
+  void evaluate_contact(Worker worker) override {
+    contact_sweep_.evaluate(rows_, worker.share_of(contact_sweep_.pair_count()));
+  }
+  Vec3d cut_off(int vertex) const override { return contact_sweep_.cut_off(layout_.vertex_row[vertex]); }
 
-  Pose aim(int body) const override { return touching_.aim(body); }
+  Pose aim(int body) const override { return contact_sweep_.aim(body); }
 
   void update_positions(int colour, Worker worker, Remainder* met) override {
     PackMet<P> pack_met;
     const auto update = [&](const Group& group, Share packs) {
-      touching_.split(
+      contact_sweep_.split(
           packs, [&](Share free) { update_free(group, free, met, pack_met); },
           [&](int pack) { update_touched(group, pack, met, pack_met); });
     };
@@ -91,13 +93,13 @@ class PackedSweeps final : public Sweeps {
   }
 
   void update_bodies(const StepProblem& problem, State& iterate, Remainder* met) override {
-    bodies_.update(problem, touching_, rows_, iterate, met);
+    bodies_.update(problem, contact_sweep_, rows_, iterate, met);
   }
 
   void extrapolate(double beta, Worker worker) override;
 
   bool balance_free_motion(const StepProblem& problem, State& iterate) override {
-    return free_motion_.balance(problem, touching_, rows_, iterate);
+    return free_motion_.balance(problem, contact_sweep_, rows_, iterate);
   }
 
   void store(const StepProblem& problem, State& iterate, Worker worker) const override;
@@ -128,12 +130,12 @@ class PackedSweeps final : public Sweeps {
   }
   // and others
   void update_touched(const Group& group, int pack, bool measured, PackMet<P>& met) {
-    const ContactPull<P> pull = touching_.pull_at(pack);
+    const ContactPull<P> pull = contact_sweep_.pull_at(pack);
     const RowPack<P> before = tendril::load_rows(&rows_.u[static_cast<std::size_t>(pack) * P::lanes]);
     const Share one{pack, pack + 1};
     measured ? update_general_positions<true>(group, one, packs_, rows_, met, &pull)
              : update_general_positions<false>(group, one, packs_, rows_, met, &pull);
-    touching_.keep_in_region(pack, before, rows_);
+    contact_sweep_.keep_in_region(pack, before, rows_);
   }
   void load_vertices(const StepProblem& problem, const State& guess, Share packs);
   void load_segments(const StepProblem& problem, const State& guess, Share packs);
@@ -147,7 +149,7 @@ class PackedSweeps final : public Sweeps {
   std::vector<Row<S>> last_u_, last_q_;  // after the last sweep
   Bodies bodies_;
   FreeMotion free_motion_;
-  Touching<S> touching_;
+  ContactSweep<S> contact_sweep_;
   std::vector<double> stiffness_;  // sum of GA/l [N/m] (vertex row)
   bool is_damped_ = false;         // some bend is
 };
@@ -162,9 +164,9 @@ void PackedSweeps<S, rule>::load_step(const StepProblem& problem, const State& g
 }
 
 template <class S, Lambda rule>
-void PackedSweeps<S, rule>::begin_leg(const Regions& regions, const StepProblem& problem, const State& start,
-                                      ThreadTeam& team) {
-  touching_.begin_leg(regions, problem, layout_, start, team);
+void PackedSweeps<S, rule>::begin_substep(const Regions& regions, const StepProblem& problem, const State& start,
+                                          ThreadTeam& team) {
+  contact_sweep_.begin_substep(regions, problem, layout_, start, team);
   for_all(&team, start.x.size(), [&](std::size_t i) {
     if (problem.role[i] != Role::slaved) rows_.set_displacement(layout_.vertex_row[i], start.x[i] - problem.begin.x[i]);
   });
@@ -224,7 +226,7 @@ template <class S, Lambda rule>
     const RowPack<P> here{now.x, now.y, now.z, P(0)};
     store_rows(&last_u_[row], here);
     store_rows(&rows_.u[row], {next.x, next.y, next.z, P(0)});
-    if (touching_.concerns(p)) touching_.keep_in_region(p, here, rows_);
+    if (contact_sweep_.concerns(p)) contact_sweep_.keep_in_region(p, here, rows_);
   }
 }
 

@@ -29,8 +29,9 @@ class Sweeps {
   virtual void load_step(const StepProblem& problem, const State& guess) = 0;  // what is held, bodies, damping
   virtual void load_rows(const StepProblem& problem, const State& guess, Worker worker) = 0;
 
-  // contact: what is near and where everything may go until the end of a leg
-  virtual void begin_leg(const Regions& regions, const StepProblem& problem, const State& start, ThreadTeam& team) = 0;
+  // contact: what is near and where everything may go until the end of a substep
+  virtual void begin_substep(const Regions& regions, const StepProblem& problem, const State& start,
+                             ThreadTeam& team) = 0;
   virtual bool touching() const = 0;                 // some pair is near
   virtual bool needs_a_look() const = 0;             // the geometry of contact, when a few sweeps are done
   virtual void evaluate_contact(Worker worker) = 0;  // before each colour

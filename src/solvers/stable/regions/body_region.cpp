@@ -23,7 +23,7 @@ void add_box(std::vector<HalfSpace>& half_spaces, const Bounds& box, const Vec3d
 
 }  // namespace
 
-// the shifts from the corner that are allowed to a body that ends up turned like this
+// the shifts from the waypoint that are allowed to a body that ends up turned like this
 std::vector<HalfSpace> BodyRegion::shifts(const Quatd& q) const {
   std::vector<HalfSpace> out;
   const double angle = angle_between(from.q, q), bulge = angle * angle * size / 8;
@@ -33,13 +33,13 @@ std::vector<HalfSpace> BodyRegion::shifts(const Quatd& q) const {
     out.push_back({-plane.outward, ahead + room_to_turn(bulge, plane.clear) - plane.limit});
   }
   for (const Follower& follower : followers) {
-    const Vec3d moved = from.x + rotate(q, follower.offset) - follower.corner;
+    const Vec3d moved = from.x + rotate(q, follower.offset) - follower.waypoint;
     for (const HalfSpace& half : follower.region.half_spaces)
       out.push_back({half.normal, half.bound - dot(half.normal, moved)});
     add_box(out, follower.region.box, moved);
   }
-  const double reach = roam.reach - angle_between(roam.q, q) * size;
-  const Vec3d way = from.x + rotate(q, centre) - roam.centre, wall{reach, reach, reach};
+  const double reach = range.reach - angle_between(range.q, q) * size;
+  const Vec3d way = from.x + rotate(q, centre) - range.centre, wall{reach, reach, reach};
   add_box(out, {-wall, wall}, way);
   return out;
 }

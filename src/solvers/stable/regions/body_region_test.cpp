@@ -18,7 +18,7 @@ struct Between {
     region.from = {{1, 2, 3}, quaternion_exp(Vec3d{0.2, 0.1, -0.3})};
     region.centre = {0.1, 0, 0};
     region.size = 0.5 * norm(Vec3d{0.4, 0.3, 0.2});
-    region.roam = {region.from.x + rotate(region.from.q, region.centre), region.from.q, 0.5};
+    region.range = {region.from.x + rotate(region.from.q, region.centre), region.from.q, 0.5};
     for (const Vec3d& outward : {Vec3d{1, 0, 0}, normalized(Vec3d{0.3, -0.2, -1})})
       region.planes.push_back({&solids[0], outward, surface(region.from, outward) + 0.02, 0.02});
   }
@@ -57,7 +57,7 @@ TEST(body_region, no_way_into_it_passes_a_plane) {
   EXPECT_GT(inside, 100);
 }
 
-TEST(body_region, keeps_within_its_roam) {
+TEST(body_region, keeps_within_its_search_range) {
   const Between b;
   const Pose far{b.region.from.x + Vec3d{-0.6, 0, 0}, b.region.from.q};
   EXPECT_FALSE(b.region.contains(far));

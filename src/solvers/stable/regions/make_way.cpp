@@ -53,7 +53,7 @@ bool Regions::push_apart(const Pair& pair, const PlaneGap& gap, bool evenly) {
 bool Regions::push(int mover, const HalfSpace& half) {
   const bool is_vertex = mover < movers_.vertex_count();
   const Vec3d way = is_vertex ? scale(movers_.free_axes[mover], half.normal) : half.normal;
-  const double digits = is_vertex ? 4 * last_digits(contact_->corner(mover)) : 0;  // room for safe()
+  const double digits = is_vertex ? 4 * last_digits(contact_->waypoint(mover)) : 0;  // room for safe()
   const double missing = half.bound + digits - dot(half.normal, least_[mover]), effect = norm_squared(way);
   if (missing <= 0 || effect < 1e-3) return false;
   least_[mover] += (missing / effect) * way;

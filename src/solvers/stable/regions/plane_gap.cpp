@@ -10,8 +10,8 @@ namespace tendril::stable {
 
 namespace {
 
-// What is left of a clearance when both sides have come as near as they may in a leg: a tenth; nearly all of it once it
-// is a tiny part of the barrier's reach, where the barrier is stiff enough for anything.
+// What is left of a clearance when both sides have come as near as they may in a substep: a tenth; nearly all of it
+// once it is a tiny part of the barrier's reach, where the barrier is stiff enough for anything.
 double kept_of(double clearance, double reach) {
   return std::max(0.1 * clearance, std::min(0.9 * clearance, 1e-4 * reach));
 }
@@ -21,23 +21,23 @@ struct Ends {
   Vec3d at[2];
 };
 Ends ends_of_a(const Contact& contact, const Pair& pair, const Vec3d& origin) {
-  if (pair.body_a < 0) return {{contact.corner(pair.vertex[0]) - origin, contact.corner(pair.vertex[1]) - origin}};
+  if (pair.body_a < 0) return {{contact.waypoint(pair.vertex[0]) - origin, contact.waypoint(pair.vertex[1]) - origin}};
   const Solid& edge = contact.edges()[pair.a];
-  const Pose& pose = contact.body_corner(pair.body_a);
+  const Pose& pose = contact.body_waypoint(pair.body_a);
   return {{pose.x + rotate(pose.q, edge.p[0]) - origin, pose.x + rotate(pose.q, edge.p[1]) - origin}};
 }
 
 PlaneGap between_segments(const Contact& contact, const Pair& pair, const Vec3d& n) {
-  const Vec3d& b0 = contact.corner(pair.vertex[2]);
-  const Vec3d &a0 = contact.corner(pair.vertex[0]), &a1 = contact.corner(pair.vertex[1]);
-  const double a[2] = {dot(n, a0 - b0), dot(n, a1 - b0)}, b[2] = {0, dot(n, contact.corner(pair.vertex[3]) - b0)};
+  const Vec3d& b0 = contact.waypoint(pair.vertex[2]);
+  const Vec3d &a0 = contact.waypoint(pair.vertex[0]), &a1 = contact.waypoint(pair.vertex[1]);
+  const double a[2] = {dot(n, a0 - b0), dot(n, a1 - b0)}, b[2] = {0, dot(n, contact.waypoint(pair.vertex[3]) - b0)};
   const double near_a = std::min(a[0], a[1]), near_b = std::max(b[0], b[1]);
   return {n, near_a - near_b - pair.radius, {a[0] - near_a, a[1] - near_a, near_b - b[0], near_b - b[1]}};
 }
 
 PlaneGap before_solid(const Contact& contact, const Pair& pair, const Vec3d& n) {
   const Solid& solid = contact.solids()[pair.b];
-  const Pose& pose = contact.body_corner(pair.body);
+  const Pose& pose = contact.body_waypoint(pair.body);
   const Ends ends = ends_of_a(contact, pair, pose.x);
   const double a[2] = {dot(n, ends.at[0]), dot(n, ends.at[1])}, near_a = std::min(a[0], a[1]);
   const double top = support(solid, rotate(conjugate(pose.q), n));
@@ -53,10 +53,10 @@ PlaneGap along(const Contact& contact, const Pair& pair, const Vec3d& n) {
 // of the true nearest points
 Vec3d true_normal(const Contact& contact, const Pair& pair) {
   if (!pair.with_solid()) {
-    const auto x = [&](int k) { return contact.corner(pair.vertex[k]); };
+    const auto x = [&](int k) { return contact.waypoint(pair.vertex[k]); };
     return nearest_points(x(0), x(1), x(2), x(3)).normal;
   }
-  const Pose& pose = contact.body_corner(pair.body);
+  const Pose& pose = contact.body_waypoint(pair.body);
   const Ends ends = ends_of_a(contact, pair, pose.x);
   const Quatd back = conjugate(pose.q);
   const Solid& solid = contact.solids()[pair.b];
@@ -66,13 +66,13 @@ Vec3d true_normal(const Contact& contact, const Pair& pair) {
 // the plane lies on a driven solid, which is b (1) or a (-1), and goes with it
 void go_with(const Contact& contact, int body, const Solid& solid, double sign, const Pair& pair, double share,
              PlaneGap& gap) {
-  const Pose &from = contact.body_corner(body), &to = contact.body_end_of_leg(body);
+  const Pose &from = contact.body_waypoint(body), &to = contact.body_end_of_substep(body);
   if (solid.core == Solid::Core::half_space) {  // one that turns is met with the normal that it has in the end
     gap.normal = rotate(to.q, solid.p[1]);
     const double floor = dot(gap.normal, to.x + rotate(to.q, solid.p[0]));
     const auto height = [&](int k) {
-      if (pair.vertex[k] >= 0) return dot(gap.normal, contact.corner(pair.vertex[k])) - pair.radius - floor;
-      return -surface(contact.edges()[pair.a], contact.body_corner(pair.body_a), -gap.normal) - floor;
+      if (pair.vertex[k] >= 0) return dot(gap.normal, contact.waypoint(pair.vertex[k])) - pair.radius - floor;
+      return -surface(contact.edges()[pair.a], contact.body_waypoint(pair.body_a), -gap.normal) - floor;
     };
     const double heights[2] = {height(0), height(1)};
     gap.between = std::min(heights[0], heights[1]);
@@ -88,7 +88,7 @@ void go_with(const Contact& contact, int body, const Solid& solid, double sign, 
 
 // The normal of the smooth gap separates nearly as well as the true one; where it does not, the true one takes its
 // place.
-PlaneGap plane_gap_at_corner(const Contact& contact, const Pair& pair) {
+PlaneGap plane_gap_at_waypoint(const Contact& contact, const Pair& pair) {
   PlaneGap out = along(contact, pair, pair.normal);
   if (out.between < 0.5 * pair.true_gap) out = along(contact, pair, true_normal(contact, pair));
   out.kept = kept_of(out.between, pair.barrier.reach);
@@ -96,7 +96,7 @@ PlaneGap plane_gap_at_corner(const Contact& contact, const Pair& pair) {
 }
 
 PlaneGap plane_gap_at_end(const Contact& contact, const Pair& pair, double share) {
-  PlaneGap out = plane_gap_at_corner(contact, pair);
+  PlaneGap out = plane_gap_at_waypoint(contact, pair);
   const auto moves = [&](int body) { return body >= 0 && contact.body_path(body).moves; };
   if (moves(pair.body)) go_with(contact, pair.body, contact.solids()[pair.b], 1, pair, share, out);
   if (moves(pair.body_a)) go_with(contact, pair.body_a, contact.edges()[pair.a], -1, pair, share, out);

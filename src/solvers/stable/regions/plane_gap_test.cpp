@@ -41,14 +41,14 @@ TEST(plane_gap, separates_what_is_apart) {
     for (const Pair& pair : contact.pairs()) {
       if (pair.true_gap <= 0) continue;
       ++near;
-      const PlaneGap gap = plane_gap_at_corner(contact, pair);
+      const PlaneGap gap = plane_gap_at_waypoint(contact, pair);
       ASSERT_GE(gap.between, 0.5 * pair.true_gap);
       ASSERT_LE(gap.between, pair.true_gap * (1 + 1e-9));
       EXPECT_GT(gap.kept, 0);
       EXPECT_LT(gap.kept, gap.between);
       for (int i = 0; i < 2; ++i)
         for (int j = 2; j < 4; ++j) {
-          const Vec3d apart = contact.corner(pair.vertex[i]) - contact.corner(pair.vertex[j]);
+          const Vec3d apart = contact.waypoint(pair.vertex[i]) - contact.waypoint(pair.vertex[j]);
           EXPECT_NEAR(dot(gap.normal, apart) - pair.radius, gap.between + gap.beyond[i] + gap.beyond[j], 1e-12);
         }
       EXPECT_EQ(std::min(gap.beyond[0], gap.beyond[1]), 0);
@@ -62,7 +62,7 @@ TEST(plane_gap, separates_what_is_apart) {
 TEST(plane_gap, sides_of_a_plane_leave_what_is_kept) {
   const PlaneGap gap{{0, 0, 1}, 0.1, {0, 0.02, 0.03, 0}, 0.01};
   const HalfSpace above = side_of_plane(gap, 0, 0.04), below = side_of_plane(gap, 3, 0.04);
-  const double lowest = 0.1 + above.bound, highest = -below.bound;  // of the surfaces, from b's at the corner
+  const double lowest = 0.1 + above.bound, highest = -below.bound;  // of the surfaces, from b's at the waypoint
   EXPECT_NEAR(lowest - highest, gap.kept, 1e-15);
   EXPECT_NEAR(side_of_plane(gap, 1, 0.04).bound, above.bound - 0.02, 1e-15) << "it is farther away";
   EXPECT_NEAR(side_of_plane(gap, 2, 0.04).bound, below.bound - 0.03, 1e-15);

@@ -5,7 +5,7 @@
 
 namespace tendril::stable {
 
-// Where the planes between pairs stand on a leg, and the half spaces that follow for vertices and bodies.
+// Where the planes between pairs stand on a substep, and the half spaces that follow for vertices and bodies.
 
 void Regions::lay_all_planes() {
   for_all(team_, plane_.size(), [&](std::size_t p) { lay_plane(p); });
@@ -26,7 +26,7 @@ void Regions::lay_all_planes() {
   }
   for (int k = 0; k < 4; ++k)
     if (const int i = pair.vertex[k]; i >= 0)
-      half_spaces_[entries_.of_pair[4 * p + k]] = safe(side(pair, gap, k, plane_[p]), contact_->corner(i));
+      half_spaces_[entries_.of_pair[4 * p + k]] = safe(side(pair, gap, k, plane_[p]), contact_->waypoint(i));
 }
 
 // how far a side wants its nearest surface to move along the normal
@@ -37,15 +37,15 @@ double Regions::wanted_along(const Pair& pair, const Vec3d& normal, bool of_a) c
   const Solid& solid = of_a ? contact_->edges()[pair.a] : contact_->solids()[pair.b];
   const double sign = of_a ? -1 : 1;
   const Vec3d outward = sign * normal;
-  return sign * (surface(solid, wanted_pose_[body], outward) - surface(solid, contact_->body_corner(body), outward));
+  return sign * (surface(solid, wanted_pose_[body], outward) - surface(solid, contact_->body_waypoint(body), outward));
 }
 
 BodyPlane Regions::body_plane(std::size_t p, bool of_a) const {
   const Pair& pair = contact_->pairs()[p];
-  const Pose& pose = contact_->body_corner(of_a ? pair.body_a : pair.body);
+  const Pose& pose = contact_->body_waypoint(of_a ? pair.body_a : pair.body);
   const Solid& solid = of_a ? contact_->edges()[pair.a] : contact_->solids()[pair.b];
   const HalfSpace half = safe(side(pair, plane_gap(pair), of_a ? 0 : 2, plane_[p]), pose.x);
-  const double clear = 0.5 * plane_gap_at_corner(*contact_, pair).between;
+  const double clear = 0.5 * plane_gap_at_waypoint(*contact_, pair).between;
   return {&solid, -half.normal, surface(solid, pose, -half.normal) - half.bound, clear};
 }
 

@@ -18,17 +18,17 @@ void Regions::begin_step(Contact& contact, ThreadTeam& team) {
   list_number_ = -1;
 }
 
-bool Regions::begin_leg(double share, State& wanted) {
+bool Regions::begin_substep(double share, State& wanted) {
   const std::size_t bodies = wanted.body_x.size();
   next_ = share == 1 ? 1 : reached_ + share * (1 - reached_);
   contact_->drive(std::vector<double>(bodies, share));
   wanted_.resize(wanted.x.size()), wanted_pose_.resize(bodies);
-  for_all(team_, wanted_.size(), [&](std::size_t i) { wanted_[i] = wanted.x[i] - contact_->corner(i); });
+  for_all(team_, wanted_.size(), [&](std::size_t i) { wanted_[i] = wanted.x[i] - contact_->waypoint(i); });
   for (std::size_t b = 0; b < bodies; ++b) wanted_pose_[b] = {wanted.body_x[b], wanted.body_q[b]};
   contact_->cover(wanted);
   if (find_places(wanted)) return true;
   contact_->search_widely(pushed_ways());  // a push may end at the wall of a box
-  for_all(team_, wanted_.size(), [&](std::size_t i) { wanted.x[i] = contact_->corner(i) + wanted_[i]; });
+  for_all(team_, wanted_.size(), [&](std::size_t i) { wanted.x[i] = contact_->waypoint(i) + wanted_[i]; });
   return find_places(wanted);
 }
 
@@ -36,7 +36,7 @@ bool Regions::begin_leg(double share, State& wanted) {
 std::vector<Vec3d> Regions::pushed_ways() const {
   std::vector<Vec3d> ways = wanted_;
   for (std::size_t i = 0; i < ways.size(); ++i)
-    if (movers_.moves_itself(i) && !is_inside_walls(static_cast<int>(i), contact_->corner(i) + least_[i]))
+    if (movers_.moves_itself(i) && !is_inside_walls(static_cast<int>(i), contact_->waypoint(i) + least_[i]))
       ways[i] = least_[i];
   return ways;
 }
@@ -80,7 +80,7 @@ bool Regions::settle_in(State& wanted) {
     Vec3d d;
     const VertexRegion allowed = region(static_cast<int>(i));
     settled[i] = least_.empty() ? slide_in(i, allowed, d) : go_straight(i, allowed, d);
-    wanted.x[i] = contact_->corner(i) + d;
+    wanted.x[i] = contact_->waypoint(i) + d;
     room_[i] = allowed.room(d);
   });
   for (int b = 0; b < static_cast<int>(body_regions_.size()); ++b)
@@ -112,13 +112,13 @@ bool Regions::go_straight(std::size_t i, const VertexRegion& allowed, Vec3d& d) 
 bool Regions::settle_body(int b, State& wanted) {
   BodyRegion& allowed = body_regions_[b];
   const BodyPath& path = contact_->body_path(b);
-  const Pose& corner = contact_->body_corner(b);
-  allowed = {{}, {}, corner, path.centre, path.size, contact_->roam(b)};
+  const Pose& waypoint = contact_->body_waypoint(b);
+  allowed = {{}, {}, waypoint, path.centre, path.size, contact_->search_range(b)};
   for (const auto& [p, of_a] : sides_[b]) allowed.planes.push_back(body_plane(p, of_a));
   for (const Movers::Follower& f : movers_.followers[b])
-    allowed.followers.push_back({f.offset, contact_->corner(f.vertex), region(f.vertex)});
+    allowed.followers.push_back({f.offset, contact_->waypoint(f.vertex), region(f.vertex)});
   Pose pose = wanted_pose_[b];
-  if (!least_.empty()) pose = {corner.x + least_[movers_.of_body(b)], corner.q};
+  if (!least_.empty()) pose = {waypoint.x + least_[movers_.of_body(b)], waypoint.q};
   const bool found = allowed.pull_in(pose);
   if (found && !least_.empty()) {  // go straight, as a vertex does
     const Vec3d way = wanted_pose_[b].x - pose.x;
@@ -132,9 +132,9 @@ bool Regions::settle_body(int b, State& wanted) {
 
 VertexRegion Regions::region(int i) const {
   const Bounds& box = contact_->box(i);
-  const Vec3d& corner = contact_->corner(i);
+  const Vec3d& waypoint = contact_->waypoint(i);
   return {{half_spaces_.data() + entries_.first[i], half_spaces_.data() + entries_.first[i + 1]},
-          {box.low - corner, box.high - corner},
+          {box.low - waypoint, box.high - waypoint},
           movers_.free_axes[i]};
 }
 
@@ -142,16 +142,16 @@ void Regions::bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x)
   for_all(team_, x.size(), [&](std::size_t i) {
     if (!movers_.moves_itself(i) || !is_bounded(static_cast<int>(i))) return;
     const VertexRegion allowed = region(static_cast<int>(i));
-    const Vec3d& corner = contact_->corner(i);
-    if (!allowed.contains(x[i] - corner)) x[i] = corner + allowed.towards(start[i] - corner, x[i] - corner);
+    const Vec3d& waypoint = contact_->waypoint(i);
+    if (!allowed.contains(x[i] - waypoint)) x[i] = waypoint + allowed.towards(start[i] - waypoint, x[i] - waypoint);
   });
 }
 
 bool Regions::is_inside_walls(int body, const Pose& pose) const {
   const auto& followers = movers_.followers[body];
-  return contact_->roams(body, pose) && std::all_of(followers.begin(), followers.end(), [&](const auto& f) {
-           return is_inside_walls(f.vertex, pose.x + rotate(pose.q, f.offset));
-         });
+  return contact_->is_in_search_range(body, pose) &&
+         std::all_of(followers.begin(), followers.end(),
+                     [&](const auto& f) { return is_inside_walls(f.vertex, pose.x + rotate(pose.q, f.offset)); });
 }
 
 bool Regions::stop_at_walls(std::vector<Vec3d>& x) const {

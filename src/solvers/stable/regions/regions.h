@@ -12,39 +12,40 @@
 
 namespace tendril::stable {
 
-// Where everything may be until the end of a leg, so that sweeps that move one vertex at a time need not ask who else
-// moves. At a corner every pair that may come close gets a plane between the two; during the leg all vertices stay on
-// their sides of the planes and in boxes inside which the list of pairs is complete. These regions are convex, so
-// whatever is done inside them, nothing passes through anything. Bodies that move freely have such regions, too.
+// Where everything may be until the end of a substep, so that sweeps that move one vertex at a time need not ask who
+// else moves. At a waypoint every pair that may come close gets a plane between the two; during the substep all
+// vertices stay on their sides of the planes and in boxes inside which the list of pairs is complete. These regions are
+// convex, so whatever is done inside them, nothing passes through anything. Bodies that move freely have such regions,
+// too.
 //
 //   begin_step
 //   repeat
-//     begin_leg           lays the planes; where everything may start
+//     begin_substep           lays the planes; where everything may start
 //     sweeps              region(i) keeps vertex i where it may be, body_region(b) a body
 //     bring_back, stop_at_walls
-//     Contact::end_leg    checks the leg; its end is the next corner
+//     Contact::end_substep    checks the substep; its end is the next waypoint
 class Regions {
  public:
   void reset(const Model& model);
   void begin_step(Contact& contact, ThreadTeam& team);
 
-  // Lays planes for a leg on which the driven bodies, and in `wanted` all that is held, go `share` of what is left of
-  // their way. Where the wanted positions are not allowed the nearest that are take their place. False when there are
-  // none: then a smaller share leaves more room.
-  bool begin_leg(double share, State& wanted);
-  void end_leg() { reached_ = next_; }
+  // Lays planes for a substep on which the driven bodies, and in `wanted` all that is held, go `share` of what is left
+  // of their way. Where the wanted positions are not allowed the nearest that are take their place. False when there
+  // are none: then a smaller share leaves more room.
+  bool begin_substep(double share, State& wanted);
+  void end_substep() { reached_ = next_; }
   bool is_at_start() const { return reached_ == 0; }  // what is driven has not moved yet in this step
-  bool reaches_end() const { return next_ == 1; }     // with this leg it does
+  bool reaches_end() const { return next_ == 1; }     // with this substep it does
 
   const Contact& contact() const { return *contact_; }
-  VertexRegion region(int vertex) const;  // of displacements from the corner
+  VertexRegion region(int vertex) const;  // of displacements from the waypoint
   bool is_bounded(int vertex) const { return entries_.first[vertex] < entries_.first[vertex + 1]; }  // by planes
   const BodyRegion& body_region(int body) const { return body_regions_[body]; }  // of one that moves freely
-  double room(int vertex) const { return room_[vertex]; }  // around where begin_leg put it, see VertexRegion [m]
+  double room(int vertex) const { return room_[vertex]; }  // around where begin_substep put it, see VertexRegion [m]
 
   // moves each vertex that is outside its region back along the segment from its start, as far as the region's border
   void bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const;
-  // ends a leg for vertices that are not bounded: those that left their boxes stop at the wall; whether any did
+  // ends a substep for vertices that are not bounded: those that left their boxes stop at the wall; whether any did
   bool stop_at_walls(std::vector<Vec3d>& x) const;
   // whether the list of pairs is complete for a vertex, or a body that moves freely, there
   bool is_inside_walls(int vertex, const Vec3d& x) const { return contains(contact_->box(vertex), x); }
@@ -100,9 +101,9 @@ class Regions {
   ThreadTeam* team_ = nullptr;
   Movers movers_;
   int list_number_ = -1;           // of the pairs that entries_, tilts_ and sides_ were made for
-  double reached_ = 0, next_ = 0;  // shares of the way of what is driven: at the corner, at the end of the leg
+  double reached_ = 0, next_ = 0;  // shares of the way of what is driven: at the waypoint, at the end of the substep
 
-  std::vector<Vec3d> wanted_;      // motion from the corner (vertex) [m]
+  std::vector<Vec3d> wanted_;      // motion from the waypoint (vertex) [m]
   std::vector<Pose> wanted_pose_;  // of those that move freely (body)
   std::vector<Vec3d> least_;       // motion that makes way for what is driven; empty: not asked for (mover) [m]
   Entries entries_;                // in half_spaces_

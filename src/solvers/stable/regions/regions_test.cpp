@@ -8,7 +8,7 @@
 namespace tendril::stable {
 namespace {
 
-// one leg over the whole step from rest at the scene's start; `driven` takes the bodies where they go
+// one substep over the whole step from rest at the scene's start; `driven` takes the bodies where they go
 struct OneLeg {
   Chain chain;
   Contact contact;
@@ -37,13 +37,13 @@ TEST(regions, what_falls_together_finds_a_place_above_the_floor) {
   for (double fall : {1e-5, 1e-3, 0.1}) {
     Chain c = heap(4);
     add_obstacle(c, Plane{}, "floor");
-    OneLeg leg(c);
+    OneLeg substep(c);
     State wanted = c.state;
     for (Vec3d& x : wanted.x) x.z -= fall;
-    ASSERT_TRUE(leg.regions.begin_leg(1, wanted)) << fall;
-    leg.contact.end_leg(wanted);
-    EXPECT_FALSE(leg.contact.crossing());
-    EXPECT_GT(leg.contact.smallest_gap(), 0);
+    ASSERT_TRUE(substep.regions.begin_substep(1, wanted)) << fall;
+    substep.contact.end_substep(wanted);
+    EXPECT_FALSE(substep.contact.crossing());
+    EXPECT_GT(substep.contact.smallest_gap(), 0);
   }
 }
 
@@ -52,12 +52,12 @@ TEST(regions, a_push_runs_through_a_heap) {
   const double way = 0.3 * r;
   Chain c = heap(6);
   add_obstacle(c, Box{{0, 0, -0.5}, {4, 4, 1}, {}}, "plate");
-  OneLeg leg(c, {Pose{{0, 0, way}, {}}});
+  OneLeg substep(c, {Pose{{0, 0, way}, {}}});
   State wanted = c.state;
-  ASSERT_TRUE(leg.regions.begin_leg(1, wanted));
-  leg.contact.end_leg(wanted);
-  EXPECT_FALSE(leg.contact.crossing());
-  EXPECT_GT(leg.contact.smallest_gap(), 0);
+  ASSERT_TRUE(substep.regions.begin_substep(1, wanted));
+  substep.contact.end_substep(wanted);
+  EXPECT_FALSE(substep.contact.crossing());
+  EXPECT_GT(substep.contact.smallest_gap(), 0);
   // where rods cross, each is lifted by the way less the gaps below it
   const Vec3d &before = c.state.x.back(), &after = wanted.x.back();
   EXPECT_GE(after.z - before.z, -1e-15);
@@ -83,12 +83,12 @@ OneLeg pushed(const Chain& c, double way) {
 // whether there is room on the whole way; nothing may meet on it, and the gap is not given away
 void expect_room(Chain c, const Shape& shape, double way) {
   add_obstacle(c, shape, "pusher");
-  OneLeg leg = pushed(c, way);
+  OneLeg substep = pushed(c, way);
   State wanted = c.state;
-  ASSERT_TRUE(leg.regions.begin_leg(1, wanted));
-  leg.contact.end_leg(wanted);
-  EXPECT_FALSE(leg.contact.crossing());
-  EXPECT_GT(leg.contact.smallest_gap(), 0.05 * gap);
+  ASSERT_TRUE(substep.regions.begin_substep(1, wanted));
+  substep.contact.end_substep(wanted);
+  EXPECT_FALSE(substep.contact.crossing());
+  EXPECT_GT(substep.contact.smallest_gap(), 0.05 * gap);
   EXPECT_EQ(wanted.x[0], c.state.x[0]) << "it is held";
 }
 
@@ -123,22 +123,22 @@ TEST(regions, a_clamped_rod_gives_way_to_one_that_is_pushed) {
 TEST(regions, a_held_end_is_driven_past_what_rests) {
   Chain c = clamped_rod();
   add_obstacle(c, Sphere{{0.3, 0, -0.1 - r - gap}, 0.1}, "ball");
-  OneLeg leg(c, {Pose{{0, 0, -2e-3}, c.state.body_q[0]}, Pose{}});
+  OneLeg substep(c, {Pose{{0, 0, -2e-3}, c.state.body_q[0]}, Pose{}});
   State wanted = c.state;
   wanted.x[0].z = -2e-3;
-  ASSERT_TRUE(leg.regions.begin_leg(1, wanted));
+  ASSERT_TRUE(substep.regions.begin_substep(1, wanted));
   EXPECT_EQ(wanted.x[0].z, -2e-3);
-  leg.contact.end_leg(wanted);
-  EXPECT_FALSE(leg.contact.crossing());
-  EXPECT_GT(leg.contact.smallest_gap(), 0);
+  substep.contact.end_substep(wanted);
+  EXPECT_FALSE(substep.contact.crossing());
+  EXPECT_GT(substep.contact.smallest_gap(), 0);
 }
 
 TEST(regions, nothing_goes_through_a_held_end) {
   Chain c = clamped_rod();
   add_obstacle(c, Sphere{{0, 0, -0.1 - r - gap}, 0.1}, "ball");
-  OneLeg leg = pushed(c, 1e-3);
+  OneLeg substep = pushed(c, 1e-3);
   State wanted = c.state;
-  EXPECT_FALSE(leg.regions.begin_leg(1, wanted));
+  EXPECT_FALSE(substep.regions.begin_substep(1, wanted));
 }
 
 // between two that do not yield there is no room
@@ -146,9 +146,9 @@ TEST(regions, nothing_fits_between_two_plates_that_close) {
   Chain c = heap(1);
   add_obstacle(c, Box{{0, 0, -0.5}, {4, 4, 1}, {}}, "lower");
   add_obstacle(c, Box{{0, 0, 2 * r + 2 * gap + 0.5}, {4, 4, 1}, {}}, "upper");
-  OneLeg leg(c, {Pose{{0, 0, r}, {}}, Pose{}});
+  OneLeg substep(c, {Pose{{0, 0, r}, {}}, Pose{}});
   State wanted = c.state;
-  EXPECT_FALSE(leg.regions.begin_leg(1, wanted));
+  EXPECT_FALSE(substep.regions.begin_substep(1, wanted));
 }
 
 }  // namespace

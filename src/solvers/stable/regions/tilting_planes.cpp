@@ -5,7 +5,7 @@
 
 namespace tendril::stable {
 
-// Planes that tilt on a leg.
+// Planes that tilt on a substep.
 //
 // Where something is driven against a segment with a vertex that is held, the segment turns about it. A plane along the
 // segment would not let that vertex fall behind, and the way would end with the gap. So the plane turns as well, see
@@ -27,7 +27,7 @@ MovingSegment Regions::least_way(const Pair& pair, int side) const {
   MovingSegment way;
   for (int k = 0; k < 2; ++k) {
     const int j = held[1 - k] && !held[k] ? first + 1 - k : first + k;
-    way.x0[k] = contact_->corner(pair.vertex[j]), way.x1[k] = way.x0[k] + least_[movers_.of(pair, j)];
+    way.x0[k] = contact_->waypoint(pair.vertex[j]), way.x1[k] = way.x0[k] + least_[movers_.of(pair, j)];
   }
   return way;
 }
@@ -47,7 +47,7 @@ Vec3d Regions::end_normal(const Pair& pair) const {
   if (!pair.with_solid()) return of(TwoSegments{least_way(pair, 0), least_way(pair, 1), pair.radius});
   const Solid& solid = contact_->solids()[pair.b];
   const double bulge = contact_->body_path(pair.body).bulge(next_ - reached_);
-  const Pose &from = contact_->body_corner(pair.body), &to = contact_->body_end_of_leg(pair.body);
+  const Pose &from = contact_->body_waypoint(pair.body), &to = contact_->body_end_of_substep(pair.body);
   return of(SegmentAndSolid{least_way(pair, 0), solid, from, to, pair.radius - solid.radius, bulge});
 }
 
@@ -59,7 +59,7 @@ std::array<PlaneGap, 2> Regions::plane_gaps(const Tilt& tilt) const {
   const auto measure = [&](PlaneGap out, const Vec3d& along, double top, double radii) {
     double x[4] = {};
     for (int k = 0; k < 4; ++k)
-      if (pair.vertex[k] >= 0) x[k] = dot(along, contact_->corner(pair.vertex[k]));
+      if (pair.vertex[k] >= 0) x[k] = dot(along, contact_->waypoint(pair.vertex[k]));
     const double near_a = std::min(x[0], x[1]), near_b = pair.with_solid() ? top : std::max(x[2], x[3]);
     out.between = near_a - near_b - radii;
     for (int k = 0; k < 2; ++k) out.beyond[k] = x[k] - near_a, out.beyond[k + 2] = near_b - x[k + 2];
@@ -69,7 +69,7 @@ std::array<PlaneGap, 2> Regions::plane_gaps(const Tilt& tilt) const {
   double top = 0, top_m = 0, radius = pair.radius;
   if (pair.with_solid()) {
     const Solid& solid = contact_->solids()[pair.b];
-    const Pose &from = contact_->body_corner(pair.body), &to = contact_->body_end_of_leg(pair.body);
+    const Pose &from = contact_->body_waypoint(pair.body), &to = contact_->body_end_of_substep(pair.body);
     top = surface(solid, from, n), top_m = surface(solid, from, m), radius -= solid.radius;
     middle.advance = surface(solid, to, n) - top + 4 * contact_->body_path(pair.body).bulge(next_ - reached_);
     last.advance = surface(solid, to, m) - top_m;
@@ -98,7 +98,7 @@ void Regions::lay_planes(const Tilt& tilt) {
   for (int number = 0; number < 2; ++number) {
     const PlaneRange least = plane_range(pair, both[number]);
     const double plane = 0.5 * (least.low + least.high);
-    lay(number, [&](int k, int i) { return safe(side(pair, both[number], k, plane), contact_->corner(i)); });
+    lay(number, [&](int k, int i) { return safe(side(pair, both[number], k, plane), contact_->waypoint(i)); });
   }
 }
 

@@ -18,9 +18,9 @@ class Islands;
 //
 // A barrier bends so strongly that a parabola at the present gap says little of the next one. So each term is
 // linearised where the direction leads, not where the pair is: see follow().
-class Touching {
+class ContactTerms {
  public:
-  // the force at the corner, on a's point, and the stiffness against further motion, semi-definite
+  // the force at the waypoint, on a's point, and the stiffness against further motion, semi-definite
   struct Linear {
     Vec3d force;             // [N]
     Mat3d K;                 // [N/m]
@@ -36,11 +36,11 @@ class Touching {
     Mat3d lever[2];             // of it, see Contact::lever [m]
     int part[2] = {-1, -1};     // of a and b; -1: it does not yield
 
-    // at the corner, or as the two meet, see aim()
-    int aim = -1;        // number of its pair there; -1: at the corner
-    Vec3d normal, drag;  // see Pair
+    // at the waypoint, or as the two meet, see aim()
+    int aim = -1;        // number of its pair there; -1: at the waypoint
+    Vec3d normal, slip;  // see Pair
     Barrier barrier;
-    Grip grip;
+    FrictionSpring spring;
     double gap = 0, slope = 1;
     GapCurvature bend;  // of the gap
     Vec3d driven;       // part of the way that what is held goes in any case [m]
@@ -48,7 +48,7 @@ class Touching {
     // where it is linearised
     bool is_pressed = false;  // else the barrier does nothing
     double pressure = 0;      // the force of the barrier, along the gap [N]
-    Vec3d slid;               // the drag [m]
+    Vec3d slid;               // the slip [m]
     Linear before;            // of the last round
 
     bool couples() const { return part[0] >= 0 && part[1] >= 0; }
@@ -66,9 +66,9 @@ class Touching {
     int term = -1;
   };
 
-  // the pairs that are near at the corner of the path, of those that are followed, linearised there
-  void look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
-            ThreadTeam* team = nullptr);
+  // the pairs that are near at the waypoint of the path, of those that are followed, linearised there
+  void evaluate(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
+                ThreadTeam* team = nullptr);
   // when there is a new list
   void list_followed(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam* team = nullptr);
   const std::vector<Followed>& followed() const { return followed_; }
@@ -81,7 +81,7 @@ class Touching {
   bool follow(int term, const Vec3d& way, const Vec3d& surface_way, double accuracy) {
     return terms_[term].follow(way, surface_way, accuracy);
   }
-  // A pair whose gap there, on its way, says more than the one at the corner, see Contact::on_its_way: its normal and
+  // A pair whose gap there, on its way, says more than the one at the waypoint, see Contact::on_its_way: its normal and
   // its points are those of there from now on.
   void aim(const Followed& followed, const Pair& there, const Contact& contact, const Problem& problem,
            const Iterate& at);
@@ -89,7 +89,7 @@ class Touching {
   // of a term that has begun to act, if they are not in sides_of() its parts
   void list_sides(const Followed& followed);
 
-  // the pair acts though the last look did not see it
+  // the pair acts though the last evaluation did not see it
   bool is_new(const Followed& f, const Contact& contact) const {
     const Pair& pair = contact.pairs()[f.pair];
     return pair.gap < pair.barrier.reach && !(f.term >= 0 && terms_[f.term].is_pressed);
@@ -99,11 +99,11 @@ class Touching {
                                            ThreadTeam* team = nullptr);
 
   std::span<const Term> terms() const { return {terms_.data(), term_count_}; }
-  std::span<const Pair> pairs() const { return {pairs_.data(), term_count_}; }  // of the terms, at the corner
+  std::span<const Pair> pairs() const { return {pairs_.data(), term_count_}; }  // of the terms, at the waypoint
   const Pair& aimed_pair(const Term& term) const { return aimed_[term.aim]; }
   const std::vector<int>& couplings() const { return couplings_; }  // terms between two parts, ascending
 
-  // of each part: terms that are pressed, or were in this look, with the side (0: a, 1: b) that belongs to it
+  // of each part: terms that are pressed, or were in this evaluation, with the side (0: a, 1: b) that belongs to it
   struct Side {
     int term = 0, side = 0;
   };

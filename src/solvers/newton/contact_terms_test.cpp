@@ -1,4 +1,4 @@
-#include "solvers/newton/touching.h"
+#include "solvers/newton/contact_terms.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using Eigen::VectorXd;
 using tendril::testing::Pressed;
 using tendril::testing::Scene;
 
-// of the energy of contact, at the corner
+// of the energy of contact, at the waypoint
 VectorXd gradient_by_differences(Pressed& p) {
   constexpr double d = 1e-6;
   VectorXd g(p.size());
@@ -51,7 +51,7 @@ class TouchingTerms : public ::testing::TestWithParam<Case> {};
 // friction 0.05 slides, 5 sticks
 TEST_P(TouchingTerms, AreTheDerivativesOfTheEnergy) {
   Pressed p(GetParam().scene(GetParam().friction), {{0.004, 0.006, 0.001}, {-0.002, 0.001, 0}, {}});
-  ASSERT_FALSE(p.touching.terms().empty());
+  ASSERT_FALSE(p.contact_terms.terms().empty());
   const VectorXd g = p.gradient(), truth = gradient_by_differences(p);
   ASSERT_GT(truth.norm(), 1e-2);
   EXPECT_LT((g - truth).norm(), 1e-6 * truth.norm());
@@ -68,10 +68,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"box", testing::box_on_ball, 5, false}));
 
 // mu times the normal force where it slides
-TEST(Touching, FrictionHasItsLimit) {
+TEST(ContactTerms, FrictionHasItsLimit) {
   Pressed p(testing::rod_on_ball(0.05), {{0.02, 0, 0}, {}, {}});
   ASSERT_EQ(p.contact.touching(), 1);
-  for (const Touching::Term& term : p.touching.terms()) {
+  for (const ContactTerms::Term& term : p.contact_terms.terms()) {
     if (!term.is_pressed) continue;
     const double normal = dot(term.force, term.normal), tangent = norm(tangential(term.force, term.normal));
     EXPECT_GT(normal, 1e-3);

@@ -6,7 +6,7 @@ namespace tendril::newton {
 
 // Where a step of second order fails, things move more violently than such steps can follow. Steps of first order damp
 // them: more each time, until those of second order succeed again.
-class Calm {
+class FirstOrderFallback {
  public:
   bool is_on() const { return left_ > 0; }
   void pass() { left_ = std::max(0, left_ - 1); }  // a step of first order

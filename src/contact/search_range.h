@@ -13,7 +13,7 @@ inline double angle_between(const Quatd& a, const Quatd& b) {
 }
 
 // where a body may be while the list of pairs is complete for it: what a box is to a vertex
-struct Roam {
+struct SearchRange {
   Vec3d centre;  // of its solids, when the pairs were looked for [m]
   Quatd q;
   double reach = 0;  // of any of its points from where it was then, along each axis [m]

@@ -1,4 +1,4 @@
-#include "solvers/newton/touching.h"
+#include "solvers/newton/contact_terms.h"
 
 #include <algorithm>
 #include <array>
@@ -14,18 +14,18 @@ namespace {
 
 constexpr std::size_t worth_sharing_pairs = 200;  // a gap takes half a microsecond
 
-// at the corner
+// at the waypoint
 bool acts(const Pair& pair) { return pair.gap < pair.barrier.reach; }
 
 }  // namespace
 
-int Touching::part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts) {
+int ContactTerms::part_of(const Pair& pair, int side, const Problem& problem, const Parts& parts) {
   const int body = side == 0 ? pair.body_a : pair.body;
   if (body < 0) return parts.part_of_vertex(pair.vertex[2 * side]);
   return problem.model->bodies[body].kind == BodyKind::kinematic ? -1 : parts.part_of_body(body);
 }
 
-void Touching::list_followed(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam* team) {
+void ContactTerms::list_followed(const Contact& contact, const Problem& problem, const Parts& parts, ThreadTeam* team) {
   using Order = decltype(Pair().order());
   std::vector<std::pair<Order, int>> terms(term_count_);  // with their numbers
   for_all(team, term_count_, [&](std::size_t t) { terms[t] = {pairs_[t].order(), static_cast<int>(t)}; });
@@ -48,8 +48,8 @@ void Touching::list_followed(const Contact& contact, const Problem& problem, con
   });
 }
 
-std::vector<int> Touching::parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts,
-                                            ThreadTeam* team) {
+std::vector<int> ContactTerms::parts_that_touch(const Contact& contact, const Problem& problem, const Parts& parts,
+                                                ThreadTeam* team) {
   const std::span<const int> numbers = contact.followed();
   std::vector<char> touches(parts.count(), false);
   for (int k : all_where(team, numbers.size(), [&](std::size_t n) { return acts(contact.pairs()[numbers[n]]); }))
@@ -61,8 +61,8 @@ std::vector<int> Touching::parts_that_touch(const Contact& contact, const Proble
   return all;
 }
 
-void Touching::look(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
-                    ThreadTeam* team) {
+void ContactTerms::evaluate(const Contact& contact, const Problem& problem, const Parts& parts, const Iterate& at,
+                            ThreadTeam* team) {
   term_count_ = 0, couplings_.clear(), aimed_.clear();
   sides_.resize(parts.count());
   for (std::vector<Side>& sides : sides_) sides.clear();
@@ -71,8 +71,8 @@ void Touching::look(const Contact& contact, const Problem& problem, const Parts&
   add_terms(all_where(team, followed_.size(), is_near), contact, problem, at, team);
 }
 
-void Touching::add_terms(std::span<const int> far, const Contact& contact, const Problem& problem, const Iterate& at,
-                         ThreadTeam* team) {
+void ContactTerms::add_terms(std::span<const int> far, const Contact& contact, const Problem& problem,
+                             const Iterate& at, ThreadTeam* team) {
   const std::size_t first = std::exchange(term_count_, term_count_ + far.size());
   if (terms_.size() < term_count_) terms_.resize(term_count_), pairs_.resize(term_count_);
   is_listed_.resize(term_count_);
@@ -97,8 +97,8 @@ void Touching::add_terms(std::span<const int> far, const Contact& contact, const
   }
 }
 
-void Touching::aim(const Followed& followed, const Pair& there, const Contact& contact, const Problem& problem,
-                   const Iterate& at) {
+void ContactTerms::aim(const Followed& followed, const Pair& there, const Contact& contact, const Problem& problem,
+                       const Iterate& at) {
   Term& term = terms_[followed.term];
   const Term old = std::exchange(term, make_term(followed, there, contact, problem, at));
   term.aim = static_cast<int>(aimed_.size());
@@ -108,13 +108,13 @@ void Touching::aim(const Followed& followed, const Pair& there, const Contact& c
   term.linearise(), term.before = {};
 }
 
-Touching::Term Touching::make_term(const Followed& followed, const Pair& pair, const Contact& contact,
-                                   const Problem& problem, const Iterate& at) {
+ContactTerms::Term ContactTerms::make_term(const Followed& followed, const Pair& pair, const Contact& contact,
+                                           const Problem& problem, const Iterate& at) {
   Term term;
   std::copy(pair.vertex, pair.vertex + 4, term.vertex), std::copy(pair.weight, pair.weight + 4, term.weight);
   std::copy(followed.part, followed.part + 2, term.part);
-  term.normal = pair.normal, term.drag = tangential(pair.drag, pair.normal);
-  term.barrier = pair.barrier, term.grip = pair.grip;
+  term.normal = pair.normal, term.slip = tangential(pair.slip, pair.normal);
+  term.barrier = pair.barrier, term.spring = pair.spring;
   term.gap = pair.gap, term.slope = pair.slope;
   for (int side = 0; side < 2; ++side) {
     if (const int body = side == 0 ? pair.body_a : pair.body; body >= 0) {
@@ -129,7 +129,7 @@ Touching::Term Touching::make_term(const Followed& followed, const Pair& pair, c
       term.edge[side] = rotate(at.body_q[body], contact.edge(pair, side));
       continue;
     }
-    if (pair.grip.friction > 0 && contact.turns(pair, side))
+    if (pair.spring.friction > 0 && contact.turns(pair, side))
       term.segment[side] = side == 0 ? pair.a : pair.b, term.lever[side] = contact.lever(pair, side);
     for (int k = 2 * side; k < 2 * side + 2; ++k)
       if (const int i = pair.vertex[k]; problem.role[i] != Role::free)
@@ -138,7 +138,7 @@ Touching::Term Touching::make_term(const Followed& followed, const Pair& pair, c
   return term;
 }
 
-void Touching::list_sides(const Followed& followed) {
+void ContactTerms::list_sides(const Followed& followed) {
   if (std::exchange(is_listed_[followed.term], true)) return;
   for (int side = 0; side < 2; ++side)
     if (const int p = followed.part[side]; p >= 0) sides_[p].push_back({followed.term, side});
@@ -146,64 +146,64 @@ void Touching::list_sides(const Followed& followed) {
 
 // The linear equations have found a force and a gap. The barrier is linearised next where it pushes with that force,
 // which it does somewhere, however small, or negative, the gap may be; they are solved when the gap there is the one
-// that was found. A spring of friction is linearised at its drag; one that slid, and would slide back, holds.
-bool Touching::Term::follow(const Vec3d& way, const Vec3d& surface_way, double accuracy) {
+// that was found. A spring of friction is linearised at its slip; one that slid, and would slide back, holds.
+bool ContactTerms::Term::follow(const Vec3d& way, const Vec3d& surface_way, double accuracy) {
   const double next_gap = linear_gap(way + driven);
-  const Vec3d next_drag = drag + tangential(surface_way + driven, normal);
+  const Vec3d next_slip = slip + tangential(surface_way + driven, normal);
   if (!is_pressed && !(next_gap < barrier.reach)) return false;
   const double k = barrier.curvature_of(pressure), middle = barrier.gap_of(pressure);
   const double found = is_pressed ? pressure - k * (next_gap - middle) : 0;
   const double found_gap = barrier.gap_of(std::max(found, 0.0));
   bool is_there = is_pressed && found >= 0 && std::abs(next_gap - found_gap) <= accuracy * found_gap;
-  if (grip.friction > 0 && is_pressed && found >= 0) {
+  if (spring.friction > 0 && is_pressed && found >= 0) {
     const Vec3d predicted = tangential(force - K * surface_way, normal);
-    const Vec3d friction = -grip.secant(norm(next_drag), slope * found) * next_drag;
-    is_there &= norm(predicted - friction) <= accuracy * grip.friction * slope * found;
+    const Vec3d friction = -spring.secant(norm(next_slip), slope * found) * next_slip;
+    is_there &= norm(predicted - friction) <= accuracy * spring.friction * slope * found;
   }
   if (is_there) return false;
-  const bool slides_back = norm(slid) > grip.slip_length(limit()) && dot(slid, next_drag) < 0;
+  const bool slides_back = norm(slid) > spring.slip_length(limit()) && dot(slid, next_slip) < 0;
   is_pressed = found >= 0, pressure = std::max(found, 0.0);
-  slid = slides_back ? Vec3d{} : next_drag;
+  slid = slides_back ? Vec3d{} : next_slip;
   before = *this;
   linearise();
   return true;
 }
 
-void Touching::Term::linearise_at_iterate() {
+void ContactTerms::Term::linearise_at_iterate() {
   is_pressed = gap > 0 && gap < barrier.reach;
-  pressure = -barrier.at(gap).slope, slid = drag;
+  pressure = -barrier.at(gap).slope, slid = slip;
   linearise();
 }
 
 // what slides has no stiffness along its way
-void Touching::Term::linearise() {
+void ContactTerms::Term::linearise() {
   force = {}, K = {}, curvature = pressure * bend;
   if (!is_pressed) return;
   const double k = barrier.curvature_of(pressure);
   force = (slope * (pressure - k * (gap - barrier.gap_of(pressure)))) * normal;
   K = (k * slope * slope) * outer(normal, normal);
-  if (grip.friction > 0 && pressure > 0) {
-    const double length = norm(slid), secant = grip.secant(length, limit());
+  if (spring.friction > 0 && pressure > 0) {
+    const double length = norm(slid), secant = spring.secant(length, limit());
     Mat3d along = secant * (Mat3d::identity() + (-1.0) * outer(normal, normal));
-    if (length > grip.slip_length(limit())) along += (-secant / (length * length)) * outer(slid, slid);
-    force -= secant * slid + along * (drag - slid);
+    if (length > spring.slip_length(limit())) along += (-secant / (length * length)) * outer(slid, slid);
+    force -= secant * slid + along * (slip - slid);
     K += along;
   }
   force -= K * driven;
 }
 
-double Touching::energy(const Contact& contact, const Iterate& at) const {
+double ContactTerms::energy(const Contact& contact, const Iterate& at) const {
   double sum = 0;
   for (std::size_t t = 0; t < term_count_; ++t) {
     const Pair& pair = pairs_[t];
     const double gap = contact.gap_at(pair, at), limit = terms_[t].limit();
     sum += gap > 0 ? pair.barrier.at(gap).energy : forever;
-    if (limit > 0) sum += pair.grip.energy(norm(tangential(contact.drag_at(pair, at), pair.normal)), limit);
+    if (limit > 0) sum += pair.spring.energy(norm(tangential(contact.slip_at(pair, at), pair.normal)), limit);
   }
   return sum;
 }
 
-void Touching::add_round_off(const Islands& islands, const Iterate& at, std::vector<double>& round_off) const {
+void ContactTerms::add_round_off(const Islands& islands, const Iterate& at, std::vector<double>& round_off) const {
   constexpr double digits = 4 * std::numeric_limits<double>::epsilon();  // differences of rotated and moved points
   for (const Term& term : terms()) {
     double farthest = 0;
@@ -211,15 +211,15 @@ void Touching::add_round_off(const Islands& islands, const Iterate& at, std::vec
       if (i >= 0) farthest = std::max(farthest, norm(at.x[i]));
     for (int b : term.body)
       if (b >= 0) farthest = std::max(farthest, norm(at.body_x[b]));
-    const double off = digits * farthest * (1 + term.grip.friction) * term.limit();
+    const double off = digits * farthest * (1 + term.spring.friction) * term.limit();
     for (int p : term.part)
       if (p >= 0) round_off[islands.of(p)] += off;
   }
 }
 
 // a pair of two islands counts for both
-void Touching::add_energies(const Islands& islands, const std::vector<char>& asked, const Contact& contact,
-                            const Iterate* at, ThreadTeam& team, std::vector<double>& energies) const {
+void ContactTerms::add_energies(const Islands& islands, const std::vector<char>& asked, const Contact& contact,
+                                const Iterate* at, ThreadTeam& team, std::vector<double>& energies) const {
   const auto island = [&](int p) { return p >= 0 && asked[islands.of(p)] ? islands.of(p) : -1; };
   const std::vector<int> pairs = all_where(&team, followed_.size(), [&](std::size_t k) {
     const Followed& f = followed_[k];
@@ -234,9 +234,9 @@ void Touching::add_energies(const Islands& islands, const std::vector<char>& ask
         if (f.term < 0 && contact.is_far(pair, *at)) return;
         const double gap = at ? contact.gap_at(pair, *at) : pair.gap;
         of_pairs[k] = gap > 0 ? pair.barrier.at(gap).energy : forever;
-        if (f.term < 0 || pair.grip.friction == 0 || !(terms_[f.term].limit() > 0)) return;
-        const Vec3d drag = at ? contact.drag_at(pair, *at) : pair.drag;
-        of_pairs[k] += pair.grip.energy(norm(tangential(drag, pair.normal)), terms_[f.term].limit());
+        if (f.term < 0 || pair.spring.friction == 0 || !(terms_[f.term].limit() > 0)) return;
+        const Vec3d slip = at ? contact.slip_at(pair, *at) : pair.slip;
+        of_pairs[k] += pair.spring.energy(norm(tangential(slip, pair.normal)), terms_[f.term].limit());
       },
       worth_sharing_pairs);
   for (std::size_t k = 0; k < pairs.size(); ++k) {

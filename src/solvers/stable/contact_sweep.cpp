@@ -1,4 +1,4 @@
-#include "solvers/stable/touching.h"
+#include "solvers/stable/contact_sweep.h"
 
 #include <algorithm>
 
@@ -7,13 +7,13 @@
 namespace tendril::stable {
 
 template <class S>
-void Touching<S>::reset(const Layout& layout, ContactRule rule) {
+void ContactSweep<S>::reset(const Layout& layout, ContactRule rule) {
   rule_ = rule, regions_ = nullptr;
   vertex_of_row_.assign(layout.vertex_row_count, -1), colour_of_row_.assign(layout.vertex_row_count, -1);
   for (std::size_t i = 0; i < layout.vertex_row.size(); ++i) vertex_of_row_[layout.vertex_row[i]] = static_cast<int>(i);
   for (const Group& group : layout.vertex_groups.all)
     std::fill_n(colour_of_row_.begin() + group.first_pack * P::lanes, group.pack_count * P::lanes, group.colour);
-  corner_.assign(layout.vertex_row_count, {}), cut_off_.assign(layout.vertex_row_count, {});
+  waypoint_.assign(layout.vertex_row_count, {}), cut_off_.assign(layout.vertex_row_count, {});
   free_.assign(layout.vertex_row_count, {});
   concerned_.assign(layout.vertex_at.size() / P::lanes, 0);
   pairs_.clear(), entries_.clear();
@@ -21,8 +21,8 @@ void Touching<S>::reset(const Layout& layout, ContactRule rule) {
 }
 
 template <class S>
-void Touching<S>::begin_leg(const Regions& regions, const StepProblem& problem, const Layout& layout,
-                            const State& start, ThreadTeam& team) {
+void ContactSweep<S>::begin_substep(const Regions& regions, const StepProblem& problem, const Layout& layout,
+                                    const State& start, ThreadTeam& team) {
   regions_ = &regions;
   was_cut_ = false;
   for_all(&team, concerned_.size(), [&](std::size_t pack) {
@@ -34,7 +34,7 @@ void Touching<S>::begin_leg(const Regions& regions, const StepProblem& problem, 
     cut_off_[row] = {};
     const int i = vertex_of_row_[row];
     if (i < 0) return;
-    corner_[row] = regions.contact().corner(i) - problem.begin.x[i];
+    waypoint_[row] = regions.contact().waypoint(i) - problem.begin.x[i];
     free_[row] = {start.x[i] - problem.begin.x[i], regions.room(i)};
   });
   poses_.resize(start.body_x.size()), body_entries_.assign(start.body_x.size(), {});
@@ -46,8 +46,8 @@ void Touching<S>::begin_leg(const Regions& regions, const StepProblem& problem, 
 
 // that push, or soon will
 template <class S>
-void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layout, const State& start,
-                                  ThreadTeam& team) {
+void ContactSweep<S>::find_near_pairs(const StepProblem& problem, const Layout& layout, const State& start,
+                                      ThreadTeam& team) {
   const auto free_body = [&](int body) {
     return body >= 0 && problem.model->bodies[body].kind == BodyKind::dynamic ? body : -1;
   };
@@ -60,13 +60,13 @@ void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layo
       const Pair& pair = all[p];
       NearPair near{&pair, {-1, -1, -1, -1}, {free_body(pair.body_a), free_body(pair.body)}, {}, {}, {}, {}};
       near.base = contact.driven(pair);
-      const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact.corner(i); }) - near.base +
+      const Vec3d relative = pair.relative([&](int i) { return start.x[i] - contact.waypoint(i); }) - near.base +
                              shifted(near.body[0], pair.point_a) - shifted(near.body[1], pair.point);
       if (std::min(pair.gap, pair.gap + dot(pair.normal, relative)) > 3 * pair.barrier.reach) continue;
       for (int k = 0; k < 4; ++k) {
         if (pair.vertex[k] < 0) continue;
         near.row[k] = layout.vertex_row[pair.vertex[k]];
-        near.base += pair.weight[k] * corner_[near.row[k]];
+        near.base += pair.weight[k] * waypoint_[near.row[k]];
       }
       near.before = moved_before(near, problem);
       if (const double force = pair.normal_force(); force > 0 && rule_ == ContactRule::lasting)
@@ -83,7 +83,7 @@ void Touching<S>::find_near_pairs(const StepProblem& problem, const Layout& layo
 
 // row by row
 template <class S>
-void Touching<S>::list_entries() {
+void ContactSweep<S>::list_entries() {
   std::fill(first_entry_.begin(), first_entry_.end(), 0);
   for (const NearPair& near : pairs_)
     for (int row : near.row)
@@ -105,12 +105,12 @@ void Touching<S>::list_entries() {
 }
 
 template <class S>
-void Touching<S>::evaluate(const Rows<S>& rows, Share pairs) {
+void ContactSweep<S>::evaluate(const Rows<S>& rows, Share pairs) {
   for (int p = pairs.begin; p < pairs.end; ++p) evaluate(rows, pairs_[p]);
 }
 
 template <class S>
-void Touching<S>::evaluate(const Rows<S>& rows, NearPair& near) const {
+void ContactSweep<S>::evaluate(const Rows<S>& rows, NearPair& near) const {
   Vec3d relative = -near.base;
   for (int k = 0; k < 4; ++k)
     if (near.row[k] >= 0) relative += near.pair->weight[k] * rows.displacement(near.row[k]);
@@ -120,42 +120,42 @@ void Touching<S>::evaluate(const Rows<S>& rows, NearPair& near) const {
   for (int side = 0; side < 2; ++side) {
     const int* row = near.row + 2 * side;
     if (row[0] < 0) continue;
-    near.turn[side] = dot(near.pair->normal,
-                          rows.displacement(row[1]) - corner_[row[1]] - (rows.displacement(row[0]) - corner_[row[0]]));
+    near.turn[side] = dot(near.pair->normal, rows.displacement(row[1]) - waypoint_[row[1]] -
+                                                 (rows.displacement(row[0]) - waypoint_[row[0]]));
   }
 }
 
 template <class S>
-Vec3d Touching<S>::moved_before(const NearPair& near, const StepProblem& problem) const {
+Vec3d ContactSweep<S>::moved_before(const NearPair& near, const StepProblem& problem) const {
   const Pair& pair = *near.pair;
   const auto carried = [&](int body, const Vec3d& point) {
-    const Pose& to = regions_->contact().body_corner(body);
+    const Pose& to = regions_->contact().body_waypoint(body);
     return to.x - problem.begin.body_x[body] + rotate(to.q, point) - rotate(problem.begin.body_q[body], point);
   };
   Vec3d moved;
   for (int k = 0; k < 4; ++k)
-    if (near.row[k] >= 0) moved += pair.weight[k] * corner_[near.row[k]];
+    if (near.row[k] >= 0) moved += pair.weight[k] * waypoint_[near.row[k]];
   if (pair.body_a >= 0) moved += carried(pair.body_a, pair.point_a);
   if (pair.body >= 0) moved -= carried(pair.body, pair.point);
   return moved;
 }
 
-// how far a body has taken one of its points since the corner
+// how far a body has taken one of its points since the waypoint
 template <class S>
-Vec3d Touching<S>::shifted(int body, const Vec3d& point) const {
+Vec3d ContactSweep<S>::shifted(int body, const Vec3d& point) const {
   if (body < 0) return {};
-  const Pose &from = regions_->contact().body_corner(body), &to = poses_[body];
+  const Pose &from = regions_->contact().body_waypoint(body), &to = poses_[body];
   return to.x - from.x + rotate(to.q, point) - rotate(from.q, point);
 }
 
 template <class S>
-void Touching<S>::evaluate_body(const Rows<S>& rows, int body) {
+void ContactSweep<S>::evaluate_body(const Rows<S>& rows, int body) {
   if (!regions_) return;
   for (int p : body_entries_[body]) evaluate(rows, pairs_[p]);
 }
 
 template <class S>
-std::vector<typename Touching<S>::BodyPush> Touching<S>::pushes_at(int body) const {
+std::vector<typename ContactSweep<S>::BodyPush> ContactSweep<S>::pushes_at(int body) const {
   std::vector<BodyPush> out;
   if (!regions_) return out;
   for (int p : body_entries_[body]) {
@@ -171,7 +171,7 @@ std::vector<typename Touching<S>::BodyPush> Touching<S>::pushes_at(int body) con
 // Vertices of one colour move at the same time. With |w| times the sum of all |w| that move in place of w² each step
 // still lowers the energy of the pair: (sum w u)² <= sum |w| · sum |w| u².
 template <class S>
-typename Touching<S>::Pull Touching<S>::pull_at_row(int row) const {
+typename ContactSweep<S>::Pull ContactSweep<S>::pull_at_row(int row) const {
   Pull pull;
   for (int e = first_entry_[row]; e < first_entry_[row + 1]; ++e) {
     const Entry& entry = entries_[e];
@@ -195,7 +195,7 @@ typename Touching<S>::Pull Touching<S>::pull_at_row(int row) const {
 }
 
 template <class S>
-ContactPull<Pack<S>> Touching<S>::pull_at(int pack) const {
+ContactPull<Pack<S>> ContactSweep<S>::pull_at(int pack) const {
   ContactPull<P> out;
   for (int lane = 0; lane < P::lanes; ++lane) {
     const int row = pack * P::lanes + lane;
@@ -213,7 +213,7 @@ ContactPull<Pack<S>> Touching<S>::pull_at(int pack) const {
 }
 
 template <class S>
-void Touching<S>::keep_in_region(int pack, const RowPack<P>& before, Rows<S>& rows) {
+void ContactSweep<S>::keep_in_region(int pack, const RowPack<P>& before, Rows<S>& rows) {
   for (int lane = 0; lane < P::lanes; ++lane) {
     const int row = pack * P::lanes + lane, i = vertex_of_row_[row];
     if (i < 0 || !regions_->is_bounded(i)) continue;
@@ -222,19 +222,19 @@ void Touching<S>::keep_in_region(int pack, const RowPack<P>& before, Rows<S>& ro
       continue;
     }
     const Vec3d old{before.x.v[lane], before.y.v[lane], before.z.v[lane]};
-    const Vec3d from = old - corner_[row], to = rows.displacement(row) - corner_[row];
+    const Vec3d from = old - waypoint_[row], to = rows.displacement(row) - waypoint_[row];
     const VertexRegion region = regions_->region(i);
     const Vec3d allowed = region.towards(from, to);
     cut_off_[row] = to - allowed;
     if (allowed == to) continue;
     was_cut_.store(true, std::memory_order_relaxed);
-    rows.set_displacement(row, allowed + corner_[row]);
-    if (sizeof(S) < sizeof(double) && !region.contains(rows.displacement(row) - corner_[row]))
+    rows.set_displacement(row, allowed + waypoint_[row]);
+    if (sizeof(S) < sizeof(double) && !region.contains(rows.displacement(row) - waypoint_[row]))
       rows.set_displacement(row, old);
   }
 }
 
-template class Touching<float>;
-template class Touching<double>;
+template class ContactSweep<float>;
+template class ContactSweep<double>;
 
 }  // namespace tendril::stable

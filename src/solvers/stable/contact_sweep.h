@@ -13,13 +13,13 @@ namespace tendril::stable {
 // Contact in the position sweep: what pushes at the vertices, and where they may go. Pairs are evaluated together
 // before each colour; then every vertex sums up its own.
 template <class S>
-class Touching {
+class ContactSweep {
  public:
   using P = Pack<S>;
 
   void reset(const Layout& layout, ContactRule rule);
-  void begin_leg(const Regions& regions, const StepProblem& problem, const Layout& layout, const State& start,
-                 ThreadTeam& team);
+  void begin_substep(const Regions& regions, const StepProblem& problem, const Layout& layout, const State& start,
+                     ThreadTeam& team);
 
   bool concerns(int pack) const { return regions_ && concerned_[pack]; }
   bool needs_a_look() const { return !pairs_.empty() || was_cut_; }  // at the geometry, after a few sweeps
@@ -54,7 +54,7 @@ class Touching {
   double allowed_share(int row, const Vec3d& u, const Vec3d& way) const {
     const int i = vertex_of_row_[row];
     if (!regions_ || !regions_->is_bounded(i)) return 1;
-    return regions_->region(i).share(u - corner_[row], way);
+    return regions_->region(i).share(u - waypoint_[row], way);
   }
   // one of the two of a pair: a row of vertices, or a body that moves freely; neither: it is driven
   struct Side {
@@ -102,11 +102,11 @@ class Touching {
     const Pair* pair;
     int row[4];    // -1: of a body
     int body[2];   // of a and b, if it moves freely; else -1
-    Vec3d base;    // what the displacements from the start of the step have in `relative` at the corner [m]
-    Vec3d before;  // how the points moved against each other from the start of the step to the corner [m]
+    Vec3d base;    // what the displacements from the start of the step have in `relative` at the waypoint [m]
+    Vec3d before;  // how the points moved against each other from the start of the step to the waypoint [m]
     PairForce now;
-    GapCurvature turning;  // of which aa to bb count, times the normal force at the corner [N/m]
-    double turn[2] = {};   // of a and b since the corner: normal·(u1 - u0) [m]
+    GapCurvature turning;  // of which aa to bb count, times the normal force at the waypoint [N/m]
+    double turn[2] = {};   // of a and b since the waypoint: normal·(u1 - u0) [m]
   };
   PairForce push(const NearPair& near, const Vec3d& relative) const {
     return rule_ == ContactRule::published ? published_force(*near.pair, relative, near.before + relative)
@@ -130,16 +130,16 @@ class Touching {
   };
 
   ContactRule rule_ = ContactRule::lasting;
-  const Regions* regions_ = nullptr;  // of the leg; nullptr: nothing collides
+  const Regions* regions_ = nullptr;  // of the substep; nullptr: nothing collides
   std::vector<int> vertex_of_row_, colour_of_row_;
-  std::vector<Vec3d> corner_;  // displacement from the start of the step (row) [m]
-  struct Ball {                // where a vertex is allowed without another look: around the start of the leg
+  std::vector<Vec3d> waypoint_;  // displacement from the start of the step (row) [m]
+  struct Ball {                  // where a vertex is allowed without another look: around the start of the substep
     Vec3d u;
     double radius = 0;
   };
   std::vector<Ball> free_;             // (row)
   std::vector<Vec3d> cut_off_;         // (row)
-  std::atomic<bool> was_cut_ = false;  // some vertex, in this leg
+  std::atomic<bool> was_cut_ = false;  // some vertex, in this substep
   std::vector<char> concerned_;        // by contact (pack)
   std::vector<NearPair> pairs_;
   std::vector<std::vector<NearPair>> found_;    // (share)

@@ -1,4 +1,4 @@
-#include "contact/leg_check.h"
+#include "contact/substep_check.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 MovingSegment lower() { return {{{-1, 0, 0}, {1, 0, 0}}, {{-1, 0, 0}, {1, 0, 0}}}; }
 MovingSegment upper(double from, double to) { return {{{0, -1, from}, {0, 1, from}}, {{0, -1, to}, {0, 1, to}}}; }
 
-TEST(leg_check, tells_what_passes_from_what_does_not) {
+TEST(substep_check, tells_what_passes_from_what_does_not) {
   const Vec3d up{0, 0, 1};
   EXPECT_TRUE(stay_apart(upper(0.5, 0.3), lower(), 0.2, up));
   EXPECT_TRUE(stay_apart(upper(0.5, 0.2 + 1e-9), lower(), 0.2, up)) << "a small gap is one";
@@ -25,7 +25,7 @@ TEST(leg_check, tells_what_passes_from_what_does_not) {
   EXPECT_FALSE(stay_apart(upper(0.15, 0.5), lower(), 0.2, up)) << "not clear at the start";
 }
 
-TEST(leg_check, a_wrong_normal_only_costs_time) {
+TEST(substep_check, a_wrong_normal_only_costs_time) {
   for (const Vec3d& normal : {Vec3d{1, 0, 0}, Vec3d{0, 0, -1}, Vec3d{}}) {
     EXPECT_TRUE(stay_apart(upper(0.5, 0.2 + 1e-9), lower(), 0.2, normal));
     EXPECT_FALSE(stay_apart(upper(0.5, -0.5), lower(), 0.2, normal));
@@ -33,7 +33,7 @@ TEST(leg_check, a_wrong_normal_only_costs_time) {
 }
 
 // a stick across the lower one's end passes it at this distance, far nearer than it begins
-TEST(leg_check, follows_what_slides_past) {
+TEST(substep_check, follows_what_slides_past) {
   const Vec3d end{1, 0, 0}, out = normalized(Vec3d{1, 0, 1}), along = normalized(Vec3d{-1, 0, 1}), across{0, 0.1, 0};
   const auto past_at = [&](double gap) {
     const Vec3d middle = end + (0.2 + gap) * out, from = middle - 0.5 * along, to = middle + 0.5 * along;
@@ -45,7 +45,7 @@ TEST(leg_check, follows_what_slides_past) {
 }
 
 // against the smallest distance among many instants; what comes closer than they can tell is left out
-TEST(leg_check, agrees_with_samples_of_random_motions) {
+TEST(substep_check, agrees_with_samples_of_random_motions) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> place(-1, 1);
   const auto point = [&] { return Vec3d{place(random), place(random), place(random)}; };
@@ -67,7 +67,7 @@ TEST(leg_check, agrees_with_samples_of_random_motions) {
   EXPECT_GT(passed, 50);
 }
 
-TEST(leg_check, solids_that_stand_and_solids_that_move) {
+TEST(substep_check, solids_that_stand_and_solids_that_move) {
   Solid ball;
   ball.radius = 0.3;
   const Vec3d up{0, 0, 1};
@@ -84,7 +84,7 @@ TEST(leg_check, solids_that_stand_and_solids_that_move) {
 }
 
 // what a ball carries along is as near to it in the end as it was
-TEST(leg_check, hardly_any_gap_to_a_solid_that_moves) {
+TEST(substep_check, hardly_any_gap_to_a_solid_that_moves) {
   Solid ball;
   ball.radius = 0.3;
   const double near = 0.4 + 1e-15;
@@ -95,7 +95,7 @@ TEST(leg_check, hardly_any_gap_to_a_solid_that_moves) {
 
 // A ball lifts a stick, which turns about its end, and hardly slides along it: the gap stays tiny, and no fixed normal
 // is good for more than a little of the way.
-TEST(leg_check, follows_a_stick_that_is_lifted) {
+TEST(substep_check, follows_a_stick_that_is_lifted) {
   Solid ball;
   ball.radius = 0.3;
   const double angle = 0.05;
@@ -132,7 +132,7 @@ TEST(crossing_search, finds_segments_that_pass_each_other) {
   CrossingSearch search(c.model, c.state.x);
   ThreadTeam team(2);
   std::vector<Vec3d> to = c.state.x;
-  const auto look = [&] { return search.on_leg({c.state.x, to, {}, {}}, team); };
+  const auto look = [&] { return search.on_substep({c.state.x, to, {}, {}}, team); };
   EXPECT_FALSE(look());
   for (int i = 3; i < 6; ++i) to[i].z = 0.01;
   EXPECT_FALSE(look()) << "the lines count, not the surfaces";
@@ -157,11 +157,11 @@ TEST(crossing_search, finds_segments_that_pass_a_mesh) {
   std::vector<Vec3d> to = c.state.x;
   const std::vector<Pose> still(1);
   std::vector<Pose> raised(1);
-  EXPECT_FALSE(search.on_leg({c.state.x, to, still, still}, team));
+  EXPECT_FALSE(search.on_substep({c.state.x, to, still, still}, team));
   raised[0].x.z = 1.5;
-  EXPECT_TRUE(search.on_leg({c.state.x, to, still, raised}, team)) << "the mesh passes the rod";
+  EXPECT_TRUE(search.on_substep({c.state.x, to, still, raised}, team)) << "the mesh passes the rod";
   to[2].z = -1.1;
-  const auto crossing = search.on_leg({c.state.x, to, still, still}, team);
+  const auto crossing = search.on_substep({c.state.x, to, still, still}, team);
   ASSERT_TRUE(crossing);
   EXPECT_EQ(crossing->a, 1);
   EXPECT_EQ(crossing->b, 1) << "the triangle";
@@ -169,7 +169,7 @@ TEST(crossing_search, finds_segments_that_pass_a_mesh) {
   Tie tie;
   tie.vertex = 2, tie.body = 0;
   c.model.ties.push_back(tie);
-  EXPECT_FALSE(CrossingSearch(c.model, c.state.x).on_leg({c.state.x, to, still, still}, team)) << "fastened to it";
+  EXPECT_FALSE(CrossingSearch(c.model, c.state.x).on_substep({c.state.x, to, still, still}, team)) << "fastened to it";
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-#include "contact/leg_check.h"
+#include "contact/substep_check.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "contact/ccd.h"
 #include "contact/lead.h"
-#include "contact/roam.h"
+#include "contact/search_range.h"
 
 namespace tendril {
 namespace {
@@ -58,13 +58,13 @@ bool reaches_end(MovingSegment a, const Solid& solid, Pose from, const Pose& to,
   return false;
 }
 
-// a body on a leg: its centre goes straight and it turns at a constant rate
+// a body on a substep: its centre goes straight and it turns at a constant rate
 struct MovingBody {
   Pose from, to;
   const BodyPath& path;
 
-  MovingBody(int body, const Solids& solids, const Leg& leg)
-      : from(leg.body_from[body]), to(leg.body_to[body]), path(solids.paths[body]) {}
+  MovingBody(int body, const Solids& solids, const Substep& substep)
+      : from(substep.body_from[body]), to(substep.body_to[body]), path(solids.paths[body]) {}
 
   Pose at(double fraction) const {
     const Vec3d start = from.x + rotate(from.q, path.centre), end = to.x + rotate(to.q, path.centre);
@@ -79,9 +79,9 @@ struct MovingBody {
 };
 
 // First along the normal, as for rods. Else from instant to instant: the gap closes at most as fast as the two move.
-bool edge_keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
+bool edge_keeps_apart(const Pair& pair, const Solids& solids, const Substep& substep) {
   const Solid &edge = solids.edges[pair.a], &solid = solids.solids[pair.b];
-  const MovingBody a(pair.body_a, solids, leg), b(pair.body, solids, leg);
+  const MovingBody a(pair.body_a, solids, substep), b(pair.body, solids, substep);
   const auto lead = [&](const Pose& at_a, const Pose& at_b) {
     const double low = support(edge, rotate(conjugate(at_a.q), -pair.normal));
     const double high = support(solid, rotate(conjugate(at_b.q), pair.normal));
@@ -107,15 +107,17 @@ bool edge_keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
 
 }  // namespace
 
-bool keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
-  if (pair.body_a >= 0) return edge_keeps_apart(pair, solids, leg);
-  const auto way = [&](int i, int j) { return MovingSegment{{leg.from[i], leg.from[j]}, {leg.to[i], leg.to[j]}}; };
+bool keeps_apart(const Pair& pair, const Solids& solids, const Substep& substep) {
+  if (pair.body_a >= 0) return edge_keeps_apart(pair, solids, substep);
+  const auto way = [&](int i, int j) {
+    return MovingSegment{{substep.from[i], substep.from[j]}, {substep.to[i], substep.to[j]}};
+  };
   const MovingSegment a = way(pair.vertex[0], pair.vertex[1]);
   if (!pair.with_solid()) return stay_apart(a, way(pair.vertex[2], pair.vertex[3]), pair.radius, pair.normal);
   const Solid& solid = solids.solids[pair.b];
   const BodyPath& path = solids.paths[pair.body];
   const double radius = pair.radius - solid.radius;
-  const Pose &from = leg.body_from[pair.body], &to = leg.body_to[pair.body];
+  const Pose &from = substep.body_from[pair.body], &to = substep.body_to[pair.body];
   if (!path.moves && !path.is_free) return stay_apart(a, solid, from, from, radius, pair.normal);
   const Vec3d& centre = path.centre;  // goes straight
   return stay_apart(a, seen_from(solid, centre), {from.x + rotate(from.q, centre), from.q},
@@ -123,7 +125,7 @@ bool keeps_apart(const Pair& pair, const Solids& solids, const Leg& leg) {
 }
 
 // Along a fixed normal the lead of a over b is the least of four linear functions of time: concave, so that it is above
-// zero on the whole leg when it is at both ends.
+// zero on the whole substep when it is at both ends.
 bool stay_apart(const MovingSegment& a, const MovingSegment& b, double radius_sum, const Vec3d& normal) {
   const auto lead = [&](const Vec3d(&xa)[2], const Vec3d(&xb)[2]) {
     return least_along(normal, xa, xb[0]) + std::min(0.0, dot(normal, xb[0] - xb[1])) - radius_sum;

@@ -21,13 +21,14 @@ inline double farthest(const StretchElement& e, const Problem& problem, const It
 void keep_momentum(const Part& part, const Problem& problem, Iterate& at);
 
 // one part as Newton sees it, by its System
-class OnePart {
+class ScalarBlock {
  public:
   using Number = double;
   using Mask = bool;
   using Pass = System::Pass;
 
-  OnePart(const Part& part, const Problem& problem, System& system, Iterate& at, Iterate& trial, Prediction& prediction)
+  ScalarBlock(const Part& part, const Problem& problem, System& system, Iterate& at, Iterate& trial,
+              Prediction& prediction)
       : part_(part), problem_(problem), system_(system), at_(at), trial_(trial), prediction_(prediction) {}
 
   Pass factorise(double hessian_share) {
@@ -58,6 +59,6 @@ class OnePart {
   Iterate &at_, &trial_;
   Prediction& prediction_;
 };
-static_assert(NewtonBlock<OnePart>);
+static_assert(NewtonBlock<ScalarBlock>);
 
 }  // namespace tendril::newton

@@ -1,4 +1,4 @@
-#include "solvers/newton/one_part.h"
+#include "solvers/newton/scalar_block.h"
 
 #include <algorithm>
 #include <cmath>
