@@ -4,18 +4,12 @@
 #include <limits>
 
 #include "loaded_scene.h"
+#include "physics/rod_scene.h"
 
 namespace tendril::conformance {
 namespace {
 
 constexpr double tight_tolerance = 1e-9;
-
-// it takes a number of iterations by default, whatever they leave
-bool has_no_default_tolerance(const SolverInfo& solver) {
-  return std::any_of(solver.options.begin(), solver.options.end(), [](const OptionInfo& option) {
-    return option.name == "tolerance" && option.default_value == OptionValue(0.0);
-  });
-}
 
 bool iterates_to_a_tolerance(const SolverInfo& solver) {
   return std::any_of(solver.options.begin(), solver.options.end(),
@@ -48,7 +42,7 @@ std::unique_ptr<Simulation> start(const SolverInfo& solver, const std::string& s
   if (precision.tight && iterates_to_a_tolerance(solver)) {
     loaded.options["tolerance"] = tight_tolerance;
     loaded.options["iterations"] = 20'000;
-  } else if (has_no_default_tolerance(solver)) {
+  } else if (physics::takes_a_number_of_iterations(solver)) {
     loaded.options["tolerance"] = solver.capabilities.exactness;
     loaded.options["iterations"] = 20'000;
   }

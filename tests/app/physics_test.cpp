@@ -133,6 +133,11 @@ TEST(Suite, LeavesNothingOut) {
   }
 }
 
+// what a solver is known to fail, see its README; `tendril validate` says so
+bool is_known_to_fail(const SolverInfo& solver, const Check& check) {
+  return solver.name == "projective" && check.case_name == "M/√(BT) = 1.8";
+}
+
 // the suite with less of everything, so that broken physics is noticed early
 class Physics : public testing::TestWithParam<std::string> {};
 
@@ -145,6 +150,10 @@ TEST_P(Physics, HoldsForEverySolver) {
       for (const Check& check : checks) {
         if (!check.passed) {
           EXPECT_FALSE(check.note.empty()) << solver.name << ", " << check.case_name;
+          continue;
+        }
+        if (is_known_to_fail(solver, check)) {
+          EXPECT_FALSE(*check.passed) << solver.name << ", " << check.case_name << " passes now";
           continue;
         }
         EXPECT_TRUE(*check.passed) << solver.name << ", " << check.case_name << ": measured " << check.measured

@@ -65,7 +65,7 @@ TEST(streamed_file, a_full_disk_is_a_resource_error) {
 
 TEST(formats, unknown_ones_name_those_that_there_are) {
   for (const auto& act : std::vector<std::function<void()>>{[] { write_rods(moving_take(), "rods.foo"); },
-                                                            [] { read_rods("rods.abc"); }}) {
+                                                            [] { read_rods("rods.glb"); }}) {
     try {
       act();
       FAIL();

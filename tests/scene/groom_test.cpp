@@ -290,7 +290,7 @@ TEST_F(OnAMesh, IsTheSameWhenItsResolvedSceneIsRead) {
 
 // ---- the surface itself
 
-TEST(Surface, FindsTheNearestPointOfAll) {
+TEST(GroomSurface, FindsTheNearestPointOfAll) {
   std::vector<Vec3d> x;
   std::vector<std::array<int, 3>> triangles;
   Random random(3);
@@ -299,7 +299,7 @@ TEST(Surface, FindsTheNearestPointOfAll) {
     for (int k = 0; k < 3; ++k) x.push_back(at + 0.2 * Vec3d{random.uniform(), random.uniform(), random.uniform()});
     triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
   }
-  const Surface surface(x, triangles);
+  const GroomSurface surface(x, triangles);
   for (int n = 0; n < 200; ++n) {
     const Vec3d p{random.uniform(-0.5, 1.5), random.uniform(-0.5, 1.5), random.uniform(-0.5, 1.5)};
     const double found = norm(surface.nearest(p).x - p);
@@ -313,8 +313,8 @@ TEST(Surface, FindsTheNearestPointOfAll) {
   }
 }
 
-TEST(Surface, RootsKeepApart) {
-  const Surface square({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{{0, 1, 2}}, {{0, 2, 3}}});
+TEST(GroomSurface, RootsKeepApart) {
+  const GroomSurface square({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{{0, 1, 2}}, {{0, 2, 3}}});
   const auto roots = sample_roots(square, {{1, 1, 1, 1}, {1, 1}}, 400, 5);
   double nearest = 1;
   for (std::size_t a = 0; a < roots.size(); ++a)

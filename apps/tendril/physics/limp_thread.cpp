@@ -27,7 +27,7 @@ std::string scene() {
 }  // namespace
 
 void limp_thread(const Subject& subject, Findings& findings) {
-  if (!settles_at_once(subject.solver))
+  if (!settles_at_once(subject.solver) || takes_a_number_of_iterations(subject.solver))
     return findings.not_measured("", fmt::format("the solver \"{}\" takes no Newton steps", subject.solver.name));
   const LoadedScene loaded = load_scene_text(scene(), "validate", {}, subject.solver.name);
   Simulation sim = simulation(loaded, loaded.baked.state);

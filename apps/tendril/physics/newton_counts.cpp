@@ -77,7 +77,7 @@ void measure(const Strand& strand, int segments, const Subject& subject, Finding
 }  // namespace
 
 void newton_counts(const Subject& subject, Findings& findings) {
-  if (!settles_at_once(subject.solver))
+  if (!settles_at_once(subject.solver) || takes_a_number_of_iterations(subject.solver))
     return findings.not_measured("", fmt::format("the solver \"{}\" takes no Newton steps", subject.solver.name));
   for (const Strand& strand : strands())
     for (int segments : {20, 128})

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "rod/frame.h"
 #include "rod/strain.h"
 
@@ -82,6 +84,12 @@ std::vector<int> orders_in_time(const SolverInfo& solver) {
 }
 
 bool settles_at_once(const SolverInfo& solver) { return solver.capabilities.long_steps; }
+
+bool takes_a_number_of_iterations(const SolverInfo& solver) {
+  return std::any_of(solver.options.begin(), solver.options.end(), [](const OptionInfo& option) {
+    return option.name == "tolerance" && option.default_value == OptionValue(0.0);
+  });
+}
 
 LoadedScene load(const RodScene& scene, const SolverInfo& solver) {
   const double hardly_stretches = scene.contact ? 1 : 1e4;  // barriers follow from it, and are to be the same

@@ -46,6 +46,9 @@ std::vector<int> orders_in_time(const SolverInfo& solver);
 // it finds an equilibrium in a few long steps, so that fine and stiff rods are measured in no time
 bool settles_at_once(const SolverInfo& solver);
 
+// by default its steps end after so many iterations, solved or not
+bool takes_a_number_of_iterations(const SolverInfo& solver);
+
 // rods that cannot stretch or shear get stiffnesses with which others would hardly
 LoadedScene load(const RodScene& scene, const SolverInfo& solver);
 

@@ -75,7 +75,7 @@ std::vector<double> read_weights(const Table& t, int vertex_count) {
   return weights;
 }
 
-RootDensity read_density(const Table& t, const Skin& skin, const Surface& surface) {
+RootDensity read_density(const Table& t, const Skin& skin, const GroomSurface& surface) {
   RootDensity density;
   density.at_vertex = t.has("weights") ? read_weights(t, surface.vertex_count())
                                        : std::vector<double>(std::size_t(surface.vertex_count()), 1.0);
@@ -225,7 +225,7 @@ FollowerWish read_wish(const Table& t) {
 }
 
 // guides and followers alike: all are sown at once, so that followers fill the room that guides leave
-Grown grow(const Table& t, const Skin& skin, const Surface& surface, const Material& material) {
+Grown grow(const Table& t, const Skin& skin, const GroomSurface& surface, const Material& material) {
   const RootDensity density = read_density(t, skin, surface);
   const StrandStyle style = read_style(t, material);
   const int count = t.has("count")
@@ -246,7 +246,7 @@ Grown grow(const Table& t, const Skin& skin, const Surface& surface, const Mater
 }
 
 // between strands of a file: as these lie about their roots, each by its share
-std::vector<StrandShape> between(const Table& t, const Skin& skin, const Surface& surface,
+std::vector<StrandShape> between(const Table& t, const Skin& skin, const GroomSurface& surface,
                                  const std::vector<StrandShape>& strands) {
   const FollowerWish wish = read_wish(t);
   if (wish.count == 0) return {};
@@ -271,7 +271,7 @@ std::vector<StrandShape> between(const Table& t, const Skin& skin, const Surface
 DraftRod read_groom(const Table& root, const Table& t, const Draft& draft) {
   const Material& material = draft.materials.at(t.text("material"));
   std::optional<Skin> skin;
-  std::optional<Surface> surface;
+  std::optional<GroomSurface> surface;
   if (t.has("mesh")) {
     skin = read_skin(root, t);
     surface.emplace(skin->mesh.mesh.vertices, skin->mesh.mesh.triangles);

@@ -11,7 +11,7 @@
 namespace tendril {
 namespace {
 
-double mean_weight(const Surface& surface, const RootDensity& density, int triangle) {
+double mean_weight(const GroomSurface& surface, const RootDensity& density, int triangle) {
   if (!density.grows[triangle]) return 0;
   const auto& [a, b, c] = surface.triangle(triangle);
   return (density.at_vertex[a] + density.at_vertex[b] + density.at_vertex[c]) / 3;
@@ -20,7 +20,7 @@ double mean_weight(const Surface& surface, const RootDensity& density, int trian
 // draws places on a mesh
 class Draw {
  public:
-  Draw(const Surface& surface, const RootDensity& density, std::uint64_t seed)
+  Draw(const GroomSurface& surface, const RootDensity& density, std::uint64_t seed)
       : surface_(surface), density_(density), random_(seed) {
     for (int t = 0; t < surface.triangle_count(); ++t)
       sums_.push_back((sums_.empty() ? 0 : sums_.back()) + surface.area(t) * mean_weight(surface, density, t));
@@ -42,7 +42,7 @@ class Draw {
   }
 
  private:
-  const Surface& surface_;
+  const GroomSurface& surface_;
   const RootDensity& density_;
   Random random_;
   std::vector<double> sums_;
@@ -50,13 +50,13 @@ class Draw {
 
 }  // namespace
 
-double weighted_area(const Surface& surface, const RootDensity& density) {
+double weighted_area(const GroomSurface& surface, const RootDensity& density) {
   double area = 0;
   for (int t = 0; t < surface.triangle_count(); ++t) area += surface.area(t) * mean_weight(surface, density, t);
   return area;
 }
 
-std::vector<SurfacePoint> sample_roots(const Surface& surface, const RootDensity& density, int count,
+std::vector<SurfacePoint> sample_roots(const GroomSurface& surface, const RootDensity& density, int count,
                                        std::uint64_t seed) {
   constexpr int tries = 16;
   constexpr double filled = 0.6;  // of the spacing of a square grid: darts thrown at random still find such room

@@ -14,11 +14,11 @@ struct RootDensity {
 };
 
 // ∫ of the relative density over the mesh [m²]
-double weighted_area(const Surface& surface, const RootDensity& density);
+double weighted_area(const GroomSurface& surface, const RootDensity& density);
 
 // `count` roots, drawn at random with that density and no nearer to each other than they need to be: of several places
 // each takes the first that has room, or else the one with most
-std::vector<SurfacePoint> sample_roots(const Surface& surface, const RootDensity& density, int count,
+std::vector<SurfacePoint> sample_roots(const GroomSurface& surface, const RootDensity& density, int count,
                                        std::uint64_t seed);
 
 }  // namespace tendril

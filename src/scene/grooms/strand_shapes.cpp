@@ -100,7 +100,7 @@ void draw_to_clumps(const StrandStyle& style, std::vector<Wish>& wishes, Random&
 
 // The directions that were wished for, one length after the other; a vertex that would come nearer to the mesh than
 // its clearance is turned out of it. The first segment starts at the root, and may be nearer.
-StrandShape kept_outside(const Surface& surface, const Wish& wish, const StrandStyle& style) {
+StrandShape kept_outside(const GroomSurface& surface, const Wish& wish, const StrandStyle& style) {
   constexpr int tries = 4;  // a step that is turned lands elsewhere over the mesh
   const double l = wish.length / style.segments;
   StrandShape points{wish.root};
@@ -120,7 +120,7 @@ StrandShape kept_outside(const Surface& surface, const Wish& wish, const StrandS
 
 }  // namespace
 
-std::vector<StrandShape> grow_strands(const Surface& surface, const std::vector<SurfacePoint>& roots,
+std::vector<StrandShape> grow_strands(const GroomSurface& surface, const std::vector<SurfacePoint>& roots,
                                       const StrandStyle& style, std::uint64_t seed) {
   Random random(seed);
   std::vector<Wish> wishes;
@@ -132,7 +132,7 @@ std::vector<StrandShape> grow_strands(const Surface& surface, const std::vector<
   return strands;
 }
 
-void lift_roots(const Surface& surface, double height, std::vector<StrandShape>& strands) {
+void lift_roots(const GroomSurface& surface, double height, std::vector<StrandShape>& strands) {
   for (StrandShape& strand : strands) {
     const SurfacePoint skin = surface.nearest(strand[0]);
     const double lift = height - surface.height(strand[0], skin);

@@ -27,10 +27,10 @@ using StrandShape = std::vector<Vec3d>;
 
 // One strand from each root. A strand goes straight from the skin, winds about that line as its curl has it, strays by
 // its noise and leans to its clump; where it would enter the mesh it goes along it.
-std::vector<StrandShape> grow_strands(const Surface& surface, const std::vector<SurfacePoint>& roots,
+std::vector<StrandShape> grow_strands(const GroomSurface& surface, const std::vector<SurfacePoint>& roots,
                                       const StrandStyle& style, std::uint64_t seed);
 
 // Strands that read from a file: moved out of the mesh, each as a whole, until its root is at this height at least
-void lift_roots(const Surface& surface, double height, std::vector<StrandShape>& strands);
+void lift_roots(const GroomSurface& surface, double height, std::vector<StrandShape>& strands);
 
 }  // namespace tendril

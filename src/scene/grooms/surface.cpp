@@ -34,19 +34,19 @@ std::vector<Vec3d> vertex_normals(const std::vector<Vec3d>& x, const std::vector
 
 }  // namespace
 
-Surface::Surface(std::vector<Vec3d> vertices, std::vector<std::array<int, 3>> triangles)
+GroomSurface::GroomSurface(std::vector<Vec3d> vertices, std::vector<std::array<int, 3>> triangles)
     : vertices_(std::move(vertices)), normals_(vertex_normals(vertices_, triangles)), triangles_(std::move(triangles)) {
   order_.resize(triangles_.size());
   std::iota(order_.begin(), order_.end(), 0);
   if (!order_.empty()) build(0, triangle_count());
 }
 
-double Surface::area(int triangle) const {
+double GroomSurface::area(int triangle) const {
   const auto& [a, b, c] = triangles_[triangle];
   return 0.5 * norm(cross(vertices_[b] - vertices_[a], vertices_[c] - vertices_[a]));
 }
 
-SurfacePoint Surface::at(int triangle, const Vec3d& w) const {
+SurfacePoint GroomSurface::at(int triangle, const Vec3d& w) const {
   const auto& [a, b, c] = triangles_[triangle];
   const Vec3d normal = w.x * normals_[a] + w.y * normals_[b] + w.z * normals_[c];
   const double length = norm(normal);
@@ -54,19 +54,19 @@ SurfacePoint Surface::at(int triangle, const Vec3d& w) const {
           length > 0 ? normal / length : Vec3d{0, 0, 1}};
 }
 
-SurfacePoint Surface::nearest(const Vec3d& p) const {
+SurfacePoint GroomSurface::nearest(const Vec3d& p) const {
   double best = std::numeric_limits<double>::infinity();
   SurfacePoint found;
   search(0, p, best, found);
   return at(found.triangle, found.weights);
 }
 
-double Surface::height(const Vec3d& p, const SurfacePoint& nearest) const {
+double GroomSurface::height(const Vec3d& p, const SurfacePoint& nearest) const {
   return std::copysign(norm(p - nearest.x), dot(p - nearest.x, nearest.normal));
 }
 
 // halves by the middle of the longest side
-int Surface::build(int begin, int end) {
+int GroomSurface::build(int begin, int end) {
   const auto middle = [&](int t) {
     const auto& [a, b, c] = triangles_[t];
     return vertices_[a] + vertices_[b] + vertices_[c];
@@ -90,7 +90,7 @@ int Surface::build(int begin, int end) {
   return number;
 }
 
-void Surface::search(int number, const Vec3d& p, double& best, SurfacePoint& found) const {
+void GroomSurface::search(int number, const Vec3d& p, double& best, SurfacePoint& found) const {
   const Node& node = nodes_[number];
   if (squared_distance(node.box, p) >= best) return;
   if (node.left < 0) {
@@ -108,7 +108,7 @@ void Surface::search(int number, const Vec3d& p, double& best, SurfacePoint& fou
 }
 
 // of the foot of the perpendicular, or of the nearest point of the edge beyond which it lies
-Vec3d Surface::nearest_weights(int triangle, const Vec3d& p) const {
+Vec3d GroomSurface::nearest_weights(int triangle, const Vec3d& p) const {
   const auto& t = triangles_[triangle];
   const Vec3d &a = vertices_[t[0]], &b = vertices_[t[1]], &c = vertices_[t[2]];
   const Vec3d n = cross(b - a, c - a);

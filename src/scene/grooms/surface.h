@@ -18,9 +18,9 @@ struct SurfacePoint {
 
 // A triangle mesh as skin: places on it, and the nearest one to a point. Faces go round counter-clockwise seen from
 // outside.
-class Surface {
+class GroomSurface {
  public:
-  Surface(std::vector<Vec3d> vertices, std::vector<std::array<int, 3>> triangles);
+  GroomSurface(std::vector<Vec3d> vertices, std::vector<std::array<int, 3>> triangles);
 
   int vertex_count() const { return static_cast<int>(vertices_.size()); }
   int triangle_count() const { return static_cast<int>(triangles_.size()); }
