@@ -16,7 +16,7 @@ namespace tendril {
 namespace {
 
 // what its spring was stretched by when the step began; `known` are sorted as pairs are
-Vec3d drag_at_start(const Pair& pair, const std::vector<std::pair<Pair, Vec3d>>& known) {
+Vec3d slip_at_start(const Pair& pair, const std::vector<std::pair<Pair, Vec3d>>& known) {
   const auto is_before = [](const auto& one, const auto& order) { return one.first.order() < order; };
   const auto found = std::lower_bound(known.begin(), known.end(), pair.order(), is_before);
   return found != known.end() && found->first.order() == pair.order() ? found->second : Vec3d{};
@@ -218,7 +218,11 @@ void Contact::end_path(const State& state) {
   if (alone_.empty()) return;
   alone_.clear(), meets_bodies_.clear();  // what is driven is now where they met it
   follow_all();
-  evaluate_pairs(candidates_->first_solid_pair());
+  const std::size_t first = candidates_->first_solid_pair();
+  evaluate_pairs(first);
+  // what went alone was checked then, and would be in the way now if anything had moved it since
+  for (std::size_t p = first; p < pairs_.size() && !crossing_; ++p)
+    if (const Pair& pair = pairs_[p]; !(pair.true_gap > 0)) crossing_ = {pair.a, pair.b, pair.body, false, pair.body_a};
 }
 
 void Contact::end_substep(const State& state) {
@@ -261,7 +265,7 @@ void Contact::end_substep(const State& state) {
   for_all(team_, rolls() ? followed_.size() : 0, [&](std::size_t k) {
     Pair& pair = pairs_[followed_[k]];
     if (pair.spring.friction == 0 || pair.with_solid() || pair.body_a >= 0) return;
-    pair.slip = tangential(drag_at_start(pair, remembered_) + moved_in_step(pair), pair.normal);
+    pair.slip = tangential(slip_at_start(pair, remembered_) + moved_in_step(pair), pair.normal);
   });
   effort_.detection.stop();
 }

@@ -106,6 +106,13 @@ TEST_P(StrandsOnObstacles, EndWhereOthersEnd) {
   EXPECT_LT(apart.back(), 3e-4);
 }
 
+// Where strands that meet more find no way to their first guess, those that have gone alone stay where they are.
+TEST_P(StrandsOnObstacles, StayOutOfThemBesideThoseThatFindNoWay) {
+  const Result result = run("block", 3e-3, 1, GetParam());
+  EXPECT_EQ(result.unsolved, 0);
+  EXPECT_GT(result.smallest_gap, 0);
+}
+
 TEST_P(StrandsOnObstacles, HaveTheSameBitsOnAnyNumberOfThreads) {
   const Result one = run("block", 4e-3, 1, GetParam()), three = run("block", 4e-3, 3, GetParam());
   EXPECT_TRUE(one.state.x == three.state.x && one.state.q == three.state.q && one.state.v == three.state.v);

@@ -79,8 +79,8 @@ Drift drift_in_waves(double h, int order, const Subject& subject) {
   return drift(rod, int(std::lround(wave_time / h)));
 }
 
-// of second order both momenta are kept, and what is off of the energy falls with h² or is round-off; implicit Euler
-// loses what it must, but for the angular momentum where a solver gives it back
+// Schemes of second order keep both momenta, and their error of the energy falls with h² or is round-off; implicit
+// Euler loses what it must, but for the angular momentum where a solver gives it back
 void in_waves(int order, const Subject& subject, Findings& findings) {
   const double h = order == 1 ? 2e-6 : 2e-5;
   const Drift whole = drift_in_waves(h, order, subject), half = drift_in_waves(h / 2, order, subject);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <unordered_set>
 
 #include "contact/volume/pressure.h"
 #include "math/thread_team.h"
