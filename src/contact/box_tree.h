@@ -9,7 +9,7 @@
 #include "math/pack.h"
 #include "math/thread_team.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // A cube that holds most boxes, cut into cells; boxes are sorted along a space-filling curve through them.
 struct Grid {
@@ -121,4 +121,4 @@ void BoxTree::visit(const Query& query, int first, const Visit& call) const {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

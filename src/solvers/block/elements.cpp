@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using P = WideLanes;
@@ -66,7 +66,7 @@ void load_constants(const Part& part, const Problem& p, ElementConstants& consta
   for (std::size_t first = 0; first < part.bends.size(); first += element_lanes) {
     const auto e = lanes_from(part.bends, first);
     const auto term = [&](int k) { return p.bend(e[k]->bend); };
-    const auto in_model = [&](int k) -> const tendril::Bend& { return p.model->bends[e[k]->bend]; };
+    const auto in_model = [&](int k) -> const rod::Bend& { return p.model->bends[e[k]->bend]; };
     ElementConstants::Bends bends{
         make_bend(vectors<P>([&](int k) { return term(k).K; }), vectors<P>([&](int k) { return term(k).rest; })),
         quaternions<P>([&](int k) -> const Quatd& { return in_model(k).turn; })};
@@ -123,4 +123,4 @@ void work_out(const Part& part, int first, const ElementConstants& constants, co
   }
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -1,6 +1,6 @@
 #include "solvers/block/strands.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 template <class T>
 struct Strands<T>::Open {
@@ -514,4 +514,4 @@ template void Strands<StrandLanes>::solve_all<false, false, false>();
 template class Strands<WideLanes>;
 template class Strands<FloatLanes>;
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

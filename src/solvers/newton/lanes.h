@@ -6,7 +6,7 @@
 #include "math/pack.h"
 #include "math/quat.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // Numbers, vectors and quaternions of(0), of(1), … side by side, and back: elements of one part fill four lanes,
 // strands as many as there are.
@@ -113,7 +113,7 @@ template <class T>
 
 namespace detail4 {
 
-using tendril::detail::Double4;
+using solvers::detail::Double4;
 using Two [[gnu::vector_size(16)]] = double;
 
 // how they lie in memory: two numbers, or four
@@ -142,7 +142,7 @@ struct Quaternions {
 };
 [[gnu::always_inline]] inline Quaternions quaternions(const Quatd& a, const Quatd& b, const Quatd& c, const Quatd& d) {
   Quaternions q{all_four(a), all_four(b), all_four(c), all_four(d)};
-  tendril::detail::transpose(q.w, q.x, q.y, q.z);
+  solvers::detail::transpose(q.w, q.x, q.y, q.z);
   return q;
 }
 
@@ -294,4 +294,4 @@ template <bool adds = false, class In, class Record>
   }
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton
