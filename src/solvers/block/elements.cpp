@@ -14,9 +14,9 @@ struct Columns {
 [[gnu::always_inline]] inline Columns columns(const P& x, const P& y, const P& z) {
   Columns c;
   P::Vector row[4] = {x.v, y.v, z.v, {}};
-  detail::transpose(row[0], row[1], row[2], row[3]);
+  math::detail::transpose(row[0], row[1], row[2], row[3]);
 #pragma GCC unroll 8
-  for (int lane = 0; lane < element_lanes; ++lane) c.lane[lane] = detail::four_of(row[lane % 4], lane / 4);
+  for (int lane = 0; lane < element_lanes; ++lane) c.lane[lane] = math::detail::four_of(row[lane % 4], lane / 4);
   return c;
 }
 template <class Blocks, class Member>

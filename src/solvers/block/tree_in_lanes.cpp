@@ -293,16 +293,16 @@ template <bool isotropic, bool fresh>
 
 // of the turn that was eliminated
 [[gnu::always_inline]] inline void TreeInLanes::leave_to_siblings(int n) {
-  using detail::minus_product;
+  using math::detail::minus_product;
   const Pack& pack = plan_->packs[n];
   const DoneRow<T>& done = rows_[2 * n + 1];
   for (int j = 0; j < pack.siblings; ++j) {
     const LaneIndex& told = plan_->siblings[pack.first_sibling + j].node.told;
     auto& [row, coupling] = siblings_[j];
-    detail::divide(coupling, done.factors);
-    const Mat3<T> L = detail::scaled_columns(coupling, done.factors.w);
+    math::detail::divide(coupling, done.factors);
+    const Mat3<T> L = math::detail::scaled_columns(coupling, done.factors.w);
     sibling_rows_[pack.first_sibling + j] = L;
-    detail::take_off(L, coupling, row.diagonal), detail::take_off(coupling, done.right, row.right);
+    math::detail::take_off(L, coupling, row.diagonal), math::detail::take_off(coupling, done.right, row.right);
     leave(Turn<T>{row, minus_product<false>(done.next, coupling), minus_product<false>(done.after, coupling)},
           records_at(told, left_, &Left::turn));
     for (int i = 0; i < j; ++i)
