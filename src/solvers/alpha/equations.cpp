@@ -99,6 +99,7 @@ BendMoment Equations::moment_of(int b, const Scheme& scheme, const Trial& at) co
 }
 
 void Equations::guess(const Chain& chain, Guess how, Trial& at) const {
+  if (how == Guess::found) return;
   const Scheme& scheme = schemes_[chain.number];
   const double ahead = how == Guess::moving ? scheme.h : 0;
   for (int i : chain.vertices) {

@@ -48,8 +48,8 @@ class Equations {
   // `start` and `memory` are those at the start of the step and outlive it
   void begin_step(const Inputs& inputs, const State& start, const Memory& memory);
   void prepare(const Chain& chain, const Scheme& scheme);  // what is known of a chain before the step
-  // where velocities lead to, or where the step starts
-  enum class Guess { moving, resting };
+  // where velocities lead to, where the step starts, or where the trial state is already
+  enum class Guess { moving, resting, found };
   void guess(const Chain& chain, Guess how, Trial& at) const;
 
   // The rows of a node at a trial state: its vertex and the segment behind it. Turns in world axes, q <- exp(w) q.

@@ -106,7 +106,7 @@ void AlphaSolver::solve_chain(int c, int worker, const Inputs& inputs, double h,
   double room = is_solved && takes_time(inputs) ? book_energy(chain, state) : 0;  // see there
   if (!scheme.is_euler() && (!is_solved || room < 0)) {
     scheme = Scheme::euler(h);
-    if (!is_solved || !attempt(Guess::moving)) attempt(Guess::resting);
+    if (!is_solved || !attempt(Guess::found)) attempt(Guess::resting);
     room = book_energy(chain, state);
   }
   next_courses_[c].is_known = !scheme.is_euler();
