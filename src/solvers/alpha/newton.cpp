@@ -23,7 +23,8 @@ Outcome ChainNewton::solve(const Equations& equations, const Chain& chain, const
     const bool solved = find_direction(equations, chain, at);
     const double spin = solved && chain.spins_freely ? take_out_spin(chain, at) : 0;
     const double size = solved ? size_of_direction(equations, chain) : forever;
-    if (limits.keeps_residuals) out.residuals.push_back(std::isfinite(size) ? size : last_size);
+    if (limits.keeps_residuals)
+      out.residuals.push_back(std::isfinite(size) ? std::max(size, std::abs(spin)) : last_size);
     const bool was_whole = fraction == 1 || is_cut;
     const bool is_led_astray = !std::isfinite(size) || (was_whole && size > far_off && size > last_size);
     if (is_led_astray && std::isfinite(last_size) && fraction > least_fraction) {
@@ -58,9 +59,9 @@ bool ChainNewton::find_direction(const Equations& equations, const Chain& chain,
   return true;
 }
 
-// How much all segments together turn about their own axes. Next to no inertia resists it where nothing holds the frames
-// of a chain, and to a straight rod with a round section it makes no difference: what the linear equations leave out of
-// the moments, of second order, may be many turns. It is no measure of how far off they are.
+// How much all segments together turn about their own axes. Next to no inertia resists it where nothing holds the
+// frames of a chain, and to a straight rod with a round section it makes no difference: what the linear equations leave
+// out of the moments, of second order, may be many turns. It is no measure of how far off they are.
 double ChainNewton::take_out_spin(const Chain& chain, const Trial& at) {
   double spin = 0;
   for (int n = 0; n < chain.segment_count(); ++n)
