@@ -10,13 +10,17 @@ namespace {
 
 bool wants_residuals(const LoadedScene& loaded) { return loaded.scene.root.table("output").boolean("residuals"); }
 
-// an equilibrium is the same for every solver, up to the law of its bends; this one finds it in a few steps
-std::shared_ptr<Solver> settle_solver(const LoadedScene& loaded) {
+// An equilibrium is the same for every solver, up to the law of its bends: that of the scene, if it settles what it
+// runs, then one that finds it in a few steps, with contact, too.
+std::vector<std::shared_ptr<Solver>> settle_solvers(const LoadedScene& loaded) {
   const auto is_moment = [](const Load& load) { return !(load.moment == Vec3d{}); };
   const std::vector<Load>& loads = loaded.baked.model.loads;
   const bool has_moments = std::any_of(loads.begin(), loads.end(), is_moment);
   // friction comes to rest in the last digits; with moments they turn what is free to turn
-  return find_solver("block")->make({{"tolerance", has_moments ? 1e-7 : 1e-10}});
+  std::vector<std::shared_ptr<Solver>> out;
+  if (loaded.solver->capabilities.settles) out.push_back(loaded.solver->make(loaded.options));
+  out.push_back(find_solver("block")->make({{"tolerance", has_moments ? 1e-7 : 1e-10}}));
+  return out;
 }
 
 // What is set, and the defaults of the rest. A mode has defaults of its own; what it stands for is said in its place.
@@ -48,7 +52,7 @@ Engine::Engine(LoadedScene scene, const EngineOptions& options)
 std::optional<SettleReport> Engine::settle() {
   const std::optional<SettleOptions> options = settle_options(scene_.baked.settings);
   if (!options) return std::nullopt;
-  return simulation_->settle(*options, *settle_solver(scene_));
+  return simulation_->settle(*options, settle_solvers(scene_));
 }
 
 RunOptions Engine::run_options() const {
@@ -56,7 +60,7 @@ RunOptions Engine::run_options() const {
   RunOptions options;
   options.schedule = {s.time_step, s.duration, s.frame_rate};
   options.settle = settle_options(s);
-  if (options.settle) options.settle_solver = settle_solver(scene_);
+  if (options.settle) options.settle_solvers = settle_solvers(scene_);
   options.residuals = wants_residuals(scene_);
   options.checkpoint_interval = scene_.scene.root.table("output").number("checkpoint_interval");
   options.expected = read_expectations(scene_.scene.root, scene_.solver->name);

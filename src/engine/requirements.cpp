@@ -63,6 +63,22 @@ std::optional<int> first_loop(const Model& model) {
   return std::nullopt;
 }
 
+bool has_dynamic_body(const Model& model) {
+  return std::any_of(model.bodies.begin(), model.bodies.end(),
+                     [](const Body& body) { return body.kind == BodyKind::dynamic; });
+}
+
+// every dynamic body hangs on one vertex, at which one segment ends
+bool bodies_are_at_ends(const Model& model) {
+  std::vector<int> at_vertex(model.vertices.size(), 0), at_body(model.bodies.size(), 0);  // segments
+  for (const Segment& s : model.segments)
+    for (int i : s.vertex) ++at_vertex[i];
+  for (const Tie& tie : model.ties) at_body[tie.body] += at_vertex[tie.vertex];
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    if (model.bodies[b].kind == BodyKind::dynamic && at_body[b] != 1) return false;
+  return true;
+}
+
 // The strand of its rod that a segment belongs to: of the many of a groom none carries another. Strands of different
 // rods that share a vertex count apart. (segment)
 std::vector<int> strands(const Model& model) {
@@ -132,7 +148,11 @@ class Requirements {
   }
 
   void add_of_supports() {
-    if (root_.has("body")) needs_.push_back({"rigid bodies", &Capabilities::bodies, first("body")});
+    if (has_dynamic_body(model_))
+      needs_.push_back(
+          bodies_are_at_ends(model_)
+              ? Requirement{"rigid bodies", &Capabilities::end_bodies, first("body")}
+              : Requirement{"rigid bodies but at single ends of rods", &Capabilities::bodies, first("body")});
     const auto is_partial = [](const Tie& tie) { return !(tie.held[0] && tie.held[1] && tie.held[2]); };
     if (std::any_of(model_.ties.begin(), model_.ties.end(), is_partial))
       needs_.push_back({"holds with free axes", &Capabilities::partial_holds, first("hold")});

@@ -182,8 +182,8 @@ void Session::settle() {
     if (progress_.wants_update()) progress_.update(point);
     return !interrupted();
   };
-  result_.settle =
-      options_.settle_solver ? simulation_.settle(options, *options_.settle_solver) : simulation_.settle(options);
+  result_.settle = options_.settle_solvers.empty() ? simulation_.settle(options)
+                                                   : simulation_.settle(options, options_.settle_solvers);
   progress_.say(result_.settle->settled ? fmt::format("settled in {} steps", result_.settle->steps)
                                         : "not settled: " + result_.settle->message);
   if (!result_.settle->interrupted) return;

@@ -16,11 +16,11 @@
 namespace tendril::sim {
 
 struct RunOptions {
-  Schedule schedule;                      // its time_step is the simulation's
-  std::optional<SettleOptions> settle;    // find the equilibrium before the first step
-  std::shared_ptr<Solver> settle_solver;  // that does it; nullptr: the simulation's own
-  bool residuals = false;                 // write residuals.csv, a row per iteration
-  double checkpoint_interval = 10;        // wall clock [s]
+  Schedule schedule;                                    // its time_step is the simulation's
+  std::optional<SettleOptions> settle;                  // find the equilibrium before the first step
+  std::vector<std::shared_ptr<Solver>> settle_solvers;  // the first that finds it; empty: the simulation's own
+  bool residuals = false;                               // write residuals.csv, a row per iteration
+  double checkpoint_interval = 10;                      // wall clock [s]
   std::vector<Expected> expected;
   std::function<void(std::int64_t frame)> on_frame;  // when this one is on the disk; may throw ResourceError
   // set by a signal handler: stop after the step, also of settling. A step that takes `patience` from then on is given

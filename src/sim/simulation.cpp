@@ -186,23 +186,48 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
   inputs_.end = inputs_.begin;
 }
 
-SettleReport Simulation::settle(const SettleOptions& options) { return settle(options, *solver_); }
-
-SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
+SettleReport Simulation::settle(const SettleOptions& options) {
   State still = state_;
+  const SettleReport report = seek_equilibrium(options, *solver_, still);
+  take_equilibrium(still);
+  return report;
+}
+
+// each begins where the first did
+SettleReport Simulation::settle(const SettleOptions& options, std::span<const std::shared_ptr<Solver>> solvers) {
+  Writer contacts;
+  contact_.save(contacts);
+  SettleReport report;
+  State still;
+  for (const std::shared_ptr<Solver>& solver : solvers) {
+    if (solver != solvers.front()) {
+      Reader at_start(contacts.bytes());
+      contact_.load(at_start, team_);
+    }
+    still = state_;
+    report = seek_equilibrium(options, *solver, still);
+    if (report.settled || report.interrupted) break;
+  }
+  take_equilibrium(still);
+  return report;
+}
+
+SettleReport Simulation::seek_equilibrium(const SettleOptions& options, Solver& solver, State& still) {
   const auto loads_of = [&](const State& state) {
     Instant loads = prescription_->at({state_.time, false}, state, held_start_);
     steering_.add_forces(loads);
     return loads;
   };
-  const SettleReport report = sim::settle(model(), loads_of, h_, options, {solver, contact_, team_}, still);
+  return sim::settle(model(), loads_of, h_, options, {solver, contact_, team_}, still);
+}
+
+void Simulation::take_equilibrium(State& still) {
   refuse_what_met();
   still.time = state_.time;
   still.v = state_.v, still.omega = state_.omega, still.body_v = state_.body_v, still.body_omega = state_.body_omega;
   refuse_not_a_number(model(), state_, still, h_, team_);
   state_ = before_ = still;
   solver_->reset(model(), state_, team_);
-  return report;
 }
 
 // over the step from before_, to the frames of `then`

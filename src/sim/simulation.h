@@ -51,7 +51,8 @@ class Simulation {
 
   // goes to the equilibrium under the loads of this moment, keeping time and velocities; see settle.h
   SettleReport settle(const SettleOptions& options);
-  SettleReport settle(const SettleOptions& options, Solver& solver);  // with another solver, as exact as it should be
+  // with other solvers, as exact as they should be: the first that finds it
+  SettleReport settle(const SettleOptions& options, std::span<const std::shared_ptr<Solver>> solvers);
 
   std::int64_t step_count() const { return step_count_; }
   double time_step() const { return h_; }
@@ -93,6 +94,8 @@ class Simulation {
   void begin_hold(int hold);
   void use(const Activity& activity);
   void refuse_what_met() const;
+  SettleReport seek_equilibrium(const SettleOptions& options, Solver& solver, State& still);
+  void take_equilibrium(State& still);
 
   Model whole_;        // the scene's
   State last_frames_;  // of all segments, the broken ones as they were

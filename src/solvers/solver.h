@@ -78,10 +78,12 @@ struct StepReport {
 
 // what a solver can do; a scene that needs more is refused before its first step
 struct Capabilities {
-  bool branches = false, loops = false, bodies = false, partial_holds = false;
+  bool branches = false, loops = false, partial_holds = false;
+  bool end_bodies = false, bodies = false;  // dynamic ones, each at one end of a rod; anywhere
   bool extensible = false, shearable = false, anisotropic = false, rotational_inertia = false;
   bool contact = false, friction = false, breaking = false, internal_damping = false;
   bool long_steps = false;  // step() stays robust as h grows without bound: an equilibrium takes a few of them
+  bool settles = false;     // a scene that it runs is settled by its own steps, where these find the equilibrium
   int order_in_time = 1;
   double exactness =
       1e-12;  // relative size of what the solver leaves unsolved at its default tolerance: round-off for direct methods

@@ -77,6 +77,29 @@ void linear_momentum_is_conserved(const SolverInfo& solver) {
   EXPECT_GT(largest_distance(simulation->state().x, start(solver, snapping_bow())->state().x), 0.05);  // it did move
 }
 
+// and of a bow with a body at either end, beside and beyond it, that stay where they hang
+void bodies_at_its_ends_keep_the_momentum_of_a_rod(const SolverInfo& solver) {
+  const std::string body =
+      "[[body]]\nname = \"{}\"\nrod = \"bow\"\nat = \"{}\"\nmass = {}\ninertia = [1e-3, 2e-3, 2.5e-3]\noffset = "
+      "[0.05, -0.02, 0.1]\n";
+  const auto simulation = start(solver,
+                                snapping_bow() + fmt::format(fmt::runtime(body), "small", "start", 0.05) +
+                                    fmt::format(fmt::runtime(body), "large", "end", 0.4),
+                                {.tight = false});
+  const Model& model = simulation->model();
+  const State& state = simulation->state();
+  const Vec3d before = linear_momentum(model, state), bodies[] = {state.body_x[0], state.body_x[1]};
+  const int n = 60;
+  advance(*simulation, n);
+  const Vec3d change = linear_momentum(model, state) - before;
+  EXPECT_LE(norm(change), unsolved_share(solver, {.tight = false}) * 0.2 * 13 * n * h + 1e-14 * norm(before));
+  for (const Tie& tie : model.ties) {
+    const Vec3d follows = state.body_x[tie.body] + rotate(state.body_q[tie.body], tie.offset);
+    EXPECT_LE(norm(state.x[tie.vertex] - follows), 1e-12);
+    EXPECT_GT(norm(state.body_x[tie.body] - bodies[tie.body]), 0.05) << "it moves";
+  }
+}
+
 // Implicit Euler loses up to h² |omega|² of it per step, methods of higher order less; none may gain.
 void angular_momentum_is_bounded(const SolverInfo& solver) {
   const auto simulation = start(solver, snapping_bow());
@@ -172,6 +195,9 @@ std::vector<Property> motion_properties() {
       {"rest_stays_at_rest", rest_stays_at_rest},
       {"gravity_alone_is_free_fall", gravity_alone_is_free_fall},
       {"linear_momentum_is_conserved", linear_momentum_is_conserved},
+      {"bodies_at_its_ends_keep_the_momentum_of_a_rod",
+       bodies_at_its_ends_keep_the_momentum_of_a_rod,
+       {&Capabilities::end_bodies}},
       {"angular_momentum_is_bounded", angular_momentum_is_bounded},
       {"internal_damping_spares_rigid_rotation",
        internal_damping_spares_rigid_rotation,

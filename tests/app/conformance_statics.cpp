@@ -25,12 +25,12 @@ Vec3d settled_tip(const SolverInfo& solver, const Wire& wire, const Vec3d& load)
 }
 
 // P L³/3EI + P L/GA, bending summed as the bends do: moments P (L - x) at the vertices turn by M l / EI, half of it at
-// the clamp
-double deflection(double load, double EI, double GA) {
+// the clamp. A load that acts at the end of an arm beyond the tip bends the more.
+double deflection(double load, double EI, double GA, double arm = 0) {
   const double l = 1.0 / segments;
   double slope = 0, sag = 0;
   for (int i = 0; i < segments; ++i) {
-    slope += (i == 0 ? 0.5 * l : l) * load * (1 - i * l) / EI;
+    slope += (i == 0 ? 0.5 * l : l) * load * (1 + arm - i * l) / EI;
     sag += slope * l;
   }
   return sag + load / GA;
@@ -44,6 +44,24 @@ void a_cantilever_bends_by_its_stiffness(const SolverInfo& solver) {
   const double z = settled_tip(solver, wire, {0, 0, -small}).z, expected = deflection(small, wire.EI1, wire.GA);
   EXPECT_NEAR(-z, expected, linear * expected);
   EXPECT_NEAR(expected, small / (3 * wire.EI1), 0.02 * expected);  // P L³/3EI
+}
+
+// a body beyond the tip is carried by its moment, too, and stands as the tip is turned: P L²/2EI + P L a/EI
+void a_body_at_the_end_of_an_arm_bends_a_cantilever(const SolverInfo& solver) {
+  constexpr double arm = 0.3, load = small / 2;
+  const Wire wire;
+  const auto simulation =
+      start(solver, world(h, {}) + material(wire) +
+                        rod("beam", segments, line({0, 0, 0}, {1, 0, 0}), "clamp = \"start\"\nnormal = [0, 1, 0]") +
+                        fmt::format("[[body]]\nname = \"bob\"\nrod = \"beam\"\nat = \"end\"\nmass = 0.05\ninertia = "
+                                    "1e-3\noffset = [{}, 0, 0]\n[[load]]\nbody = \"bob\"\nforce = [0, 0, {}]\n",
+                                    toml(arm), toml(-load)));
+  settle(*simulation);
+  const double expected = deflection(load, wire.EI1, wire.GA, arm);
+  EXPECT_NEAR(-end_of(*simulation, "beam").z, expected, linear * expected);
+  const double turned = load * (0.5 + arm) / wire.EI1;  // the sum of the bends is exact: moments are linear along it
+  ASSERT_EQ(simulation->model().bodies.front().name, "bob");
+  EXPECT_NEAR(-simulation->state().body_x.front().z, expected + arm * turned, linear * expected);
 }
 
 // the deflection is the same whatever is stiffer, and when all is equally stiff; twist takes no part in it
@@ -118,6 +136,9 @@ void damping_does_not_change_statics(const SolverInfo& solver) {
 std::vector<Property> statics_properties() {
   return {
       {"a_cantilever_bends_by_its_stiffness", a_cantilever_bends_by_its_stiffness, {&Capabilities::shearable}},
+      {"a_body_at_the_end_of_an_arm_bends_a_cantilever",
+       a_body_at_the_end_of_an_arm_bends_a_cantilever,
+       {&Capabilities::shearable, &Capabilities::end_bodies}},
       {"a_cantilever_does_not_feel_its_torsion", a_cantilever_does_not_feel_its_torsion, {&Capabilities::shearable}},
       {"ten_times_the_stiffness_is_a_tenth_of_the_deflection", ten_times_the_stiffness_is_a_tenth_of_the_deflection},
       {"an_anisotropic_section_bends_about_its_own_axes",

@@ -68,6 +68,10 @@ b = { rod = "branch", at = "start" }
 type = "weld"
 )";
 
+std::string bob(const std::string& at) {
+  return "[[body]]\nname = \"bob\"\nrod = \"wire\"\nat = " + at + "\nmass = 0.01\ninertia = [1e-6, 1e-6, 1e-6]\n";
+}
+
 std::vector<Case> cases() {
   return {
       {"branches", &Capabilities::branches, wire("", "", second_rod), {"scene.toml:", "curve", "branches"}},
@@ -81,11 +85,11 @@ segments = 6
 curve = { type = "circle", center = [0, 0, 1], axis = [0, 0, 1], radius = 0.2 }
 )"),
        {"scene.toml:21:", "rod.ring.curve", "closed loops"}},
+      {"end_bodies", &Capabilities::end_bodies, wire("", "", bob("\"end\"")), {"scene.toml:16:", "rigid bodies;"}},
       {"bodies",
        &Capabilities::bodies,
-       wire("", "",
-            "[[body]]\nname = \"bob\"\nrod = \"wire\"\nat = \"end\"\nmass = 0.01\ninertia = [1e-6, 1e-6, 1e-6]\n"),
-       {"scene.toml:16:", "rigid bodies"}},
+       wire("", "", bob("2")),
+       {"scene.toml:16:", "rigid bodies but at single ends of rods"}},
       {"partial_holds",
        &Capabilities::partial_holds,
        wire("", " ", "[[hold]]\nrod = \"wire\"\nat = \"start\"\nposition = \"xz\"\n"),

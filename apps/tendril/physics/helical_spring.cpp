@@ -94,7 +94,7 @@ void spring_stiffness(const Subject& subject, Findings& findings) {
     const Spring spring{degrees * pi / 180};
     findings.part(fmt::format("α = {}°", degrees), [&] {
       std::string cost;
-      const bool has_bob = subject.solver.capabilities.bodies;
+      const bool has_bob = subject.solver.capabilities.end_bodies;
       const double way = has_bob ? way_of_bob(spring, subject.solver, cost) : way_on_axis(spring, subject.solver, cost);
       findings.compare(
           {fmt::format("α = {}°, N = {}: stiffness, free to turn", degrees, Spring::segments), "N/m", cost},

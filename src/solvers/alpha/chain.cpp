@@ -52,7 +52,7 @@ void add_bend(const Model& model, int b, const std::vector<Place>& place, std::v
   if (!bend.b.is_body) out.b = place[bend.b.index].segment, chain = place[bend.b.index].chain;
   if (chain < 0) return;
   assert(out.a < 0 || out.b < 0 || std::abs(out.a - out.b) == 1);
-  if (out.a < 0 || out.b < 0) chains[chain].is_free = false;
+  if (out.a < 0 || out.b < 0) chains[chain].is_free = chains[chain].spins_freely = false;
   chains[chain].bends.push_back(out);
 }
 

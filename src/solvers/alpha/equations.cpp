@@ -17,7 +17,7 @@ Vec3d load_on(const std::vector<Vec3d>& moment, int s) { return moment.empty() ?
 
 }  // namespace
 
-void Equations::reset(const Model& model) {
+void Equations::reset(const Model& model, const BodyLinks& links) {
   model_ = &model;
   supports_ = supports_of(model);
   chains_ = chains_of(model);
@@ -26,6 +26,9 @@ void Equations::reset(const Model& model) {
   for (const Bend& bend : model.bends) rest_angle_.push_back(shortest_angle(bend.rest));
   vertex_terms_.assign(model.vertices.size(), {});
   segment_terms_.assign(model.segments.size(), {});
+  for (std::size_t s = 0; s < model.segments.size(); ++s)
+    if (const Vec3d* arm = links.arm_of(static_cast<int>(s)))
+      segment_terms_[s].axis = *arm / model.segments[s].rest_length, segment_terms_[s].is_link = true;
   angle_old_.assign(model.bends.size(), {});
   schemes_.assign(chains_.size(), {});
   held_x_.assign(model.vertices.size(), {}), held_v_.assign(model.vertices.size(), {});
@@ -69,9 +72,13 @@ void Equations::prepare_segment(int s, const Scheme& scheme) {
   t.load = now * load_on(inputs_->end.moment, s) + before * load_on(inputs_->begin.moment, s);
   t.load -= scheme.acceleration_rest(t.spin_old, memory_->moment[s]) + (segment.damping * before) * t.spin_old;
   t.edge_old = start_->x[segment.vertex[1]] - start_->x[segment.vertex[0]];
+  if (t.is_link) {  // it keeps its shape
+    t.compliance = rigid(), t.strain_share = 1;
+    return;
+  }
   t.compliance = compliance_of(segment);
   t.strain_rate = segment.internal_damping / scheme.h, t.strain_share = now;
-  const Vec3d strain_old = rotate(conjugate(q), t.edge_old / segment.rest_length) - Vec3d{0, 0, 1};
+  const Vec3d strain_old = rotate(conjugate(q), t.edge_old / segment.rest_length) - t.axis;
   t.strain_rest = (before - t.strain_rate) * strain_old;
 }
 
@@ -92,6 +99,7 @@ BendMoment Equations::moment_of(int b, const Scheme& scheme, const Trial& at) co
 }
 
 void Equations::guess(const Chain& chain, Guess how, Trial& at) const {
+  if (how == Guess::found) return;
   const Scheme& scheme = schemes_[chain.number];
   const double ahead = how == Guess::moving ? scheme.h : 0;
   for (int i : chain.vertices) {
@@ -194,7 +202,7 @@ void Equations::add_strain_rows(const Chain& chain, int node, const Trial& at, N
   out.own[NodeRows::strain][1] =
       weight * scale_rows(has, Rt * skew(edge)) + (-scheme.now()) * scale_rows(C, to_frame * skew(R * force));
   out.own[NodeRows::strain][2] = (-1.0) * scale_rows(C, to_frame);
-  const Vec3d strain = Rt * edge - Vec3d{0, 0, 1};
+  const Vec3d strain = Rt * edge - t.axis;
   out.left[NodeRows::strain] = scale(C, force) - scale(has, weight * strain + t.strain_rest);
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "solvers/alpha/block_elimination.h"
+#include "solvers/alpha/body_links.h"
 #include "solvers/alpha/chain.h"
 #include "solvers/alpha/kernels.h"
 #include "solvers/alpha/scheme.h"
@@ -36,18 +37,19 @@ struct Trial {
 //   vertex   m a + c m u - f - Σ ±N = 0                                                            Eq. 6, 12a
 //   segment  dH/dt + c H - l - Σ moments of bends - (x1 - x0) x N = 0,   H = l R J Rᵀ omega        Eq. 7, 12b
 //   strain   Rᵀ (x1 - x0) / l - e3 - Rᵀ N / K = 0                                                  Eq. 8, 10, 12d
+// (of the link to a body: Rᵀ (x1 - x0) / l - arm / l = 0, see body_links.h)
 // where kappa = log(q̄_a q_b) / l follows from the frames (Eq. 1, 12c) and u, omega from x and w (scheme.h).
 class Equations {
  public:
-  void reset(const Model& model);
+  void reset(const Model& model, const BodyLinks& links = {});  // of this Model
   int chain_count() const { return static_cast<int>(chains_.size()); }
   const Chain& chain(int c) const { return chains_[c]; }
 
   // `start` and `memory` are those at the start of the step and outlive it
   void begin_step(const Inputs& inputs, const State& start, const Memory& memory);
   void prepare(const Chain& chain, const Scheme& scheme);  // what is known of a chain before the step
-  // where velocities lead to, or where the step starts
-  enum class Guess { moving, resting };
+  // where velocities lead to, where the step starts, or where the trial state is already
+  enum class Guess { moving, resting, found };
   void guess(const Chain& chain, Guess how, Trial& at) const;
 
   // The rows of a node at a trial state: its vertex and the segment behind it. Turns in world axes, q <- exp(w) q.
@@ -82,7 +84,9 @@ class Equations {
     Vec3d strain_rest;  // of the strain row [-]
     double strain_share = 1, strain_rate = 0;
     Compliance compliance;
-    Vec3d inertia;  // l J [kg m²]
+    Vec3d inertia;        // l J [kg m²]
+    Vec3d axis{0, 0, 1};  // the edge without load over l, in its frame; set by reset() [-]
+    bool is_link = false;
   };
 
   Vec3d omega_at(int s, const Scheme& scheme, const Trial& at) const;

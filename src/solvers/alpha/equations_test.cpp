@@ -17,17 +17,22 @@ using testing::Scene;
 
 constexpr int per_node = 9;
 
-// a step of a bent, moving, damped rod with a driven clamp at one end, a held axis in space at the other and moments;
-// in some of its segments the vertices are the other way round
+enum class End { held, body };
+
+// a step of a bent, moving, damped rod with a driven clamp at one end, a held axis in space or a body at the other and
+// moments; in some of its segments the vertices are the other way round
 struct Problem {
   Scene scene;
+  BodyLinks links;
+  State start;  // with links
+  Inputs inputs;
   Equations equations;
   Memory memory;
   Trial at;
   Scheme scheme;
   double h = 0.02;
 
-  explicit Problem(int seed, bool begins = false) {
+  explicit Problem(int seed, End end = End::held, bool begins = false) {
     Dice dice(seed);
     RodOptions o;
     o.segments = 5, o.length = 0.8, o.EA = 300, o.GA = 100, o.EI1 = 0.5, o.EI2 = 0.8, o.GJ = 0.3;
@@ -42,9 +47,11 @@ struct Problem {
     for (Segment& s : scene.model.segments) s.linear_inertia = {1e-3, 2e-3, 3e-3};
     for (rod::Bend& b : scene.model.bends) b.rest = shorter_turn(b.rest * dice.turn(0.3));
     Body hand;
-    const int body = scene.add_body(hand, {scene.state.x.back(), scene.state.q.back()});
+    if (end == End::body) hand.kind = BodyKind::dynamic, hand.mass = 0.3, hand.inertia = {4e-3, 5e-3, 6e-3};
+    const Quatd q_hand = dice.turn(2) * scene.state.q.back();
     Tie tie;
-    tie.vertex = 5, tie.body = body, tie.held[1] = false;
+    tie.vertex = 5, tie.body = scene.add_body(hand, {scene.state.x.back(), q_hand}), tie.held[1] = end == End::body;
+    if (end == End::body) tie.offset = {0.1, 0.2, -0.3}, scene.add_bend({tie.body, true}, {4, false}, 0.08, o);
     scene.model.ties.push_back(tie);
     const auto shift = [&] { return dice.between(0.01, 0.1) * dice.direction(); };
     for (Vec3d& x : scene.state.x) x += shift();
@@ -63,37 +70,40 @@ struct Problem {
       for (Vec3d& a : all) a = 5.0 * shift();
       return all;
     };
-    memory = {random(6), random(6), random(5), random(5), random(5)};
+    equations.reset(links.replace_bodies(scene.model), links);
+    links.add_links(scene.state, start), links.add_links(inputs = scene.inputs);
+    memory = {random(nodes()), random(nodes()), random(nodes() - 1), random(nodes() - 1), random(nodes() - 1)};
     scheme = {Weights::of_rho(0.8), Weights::of_rho(0.3), begins, h};
-    equations.reset(scene.model);
-    equations.begin_step(scene.inputs, scene.state, memory);
+    equations.begin_step(inputs, start, memory);
     equations.prepare(chain(), scheme);
-    at = {scene.state.x, std::vector<Vec3d>(6), scene.state.q, std::vector<Vec3d>(5), std::vector<Vec3d>(5)};
+    const std::vector<Vec3d> of_vertices(nodes()), of_segments(nodes() - 1);
+    at = {start.x, of_vertices, start.q, of_segments, of_segments};
     equations.guess(chain(), Equations::Guess::moving, at);
-    for (int n = 0; n < 6; ++n)
+    for (int n = 0; n < nodes(); ++n)
       for (int k = 0; k < per_node; ++k) move(at, n, k, dice.between(-0.1, 0.1));
   }
 
   const Chain& chain() const { return equations.chain(0); }
-  int size() const { return per_node * 6; }
+  int nodes() const { return static_cast<int>(chain().vertices.size()); }
+  int size() const { return per_node * nodes(); }
 
   // one unknown of a node
   void move(Trial& to, int node, int unknown, double by) const {
     Vec3d step;
     step[unknown % 3] = by;
     if (unknown < 3) to.way[chain().vertices[node]] += step, to.x[chain().vertices[node]] += step;
-    if (unknown < 3 || node == 5) return;
+    if (unknown < 3 || node == nodes() - 1) return;
     const int s = chain().segments[node];
     if (unknown >= 6) return void(to.force[s] += 10.0 * step);
     const Quatd q = quaternion_exp(step) * to.q[s];
-    to.turn[s] = gibbs_turn(conjugate(scene.state.q[s]) * q), to.q[s] = q;
+    to.turn[s] = gibbs_turn(conjugate(start.q[s]) * q), to.q[s] = q;
   }
   static double size_of(int unknown) { return unknown >= 6 ? 10 : 1; }  // of a step of 1 in move()
 
   Eigen::VectorXd residual(const Trial& of) const {
     Eigen::VectorXd out(size());
     NodeRows rows;
-    for (int n = 0; n < 6; ++n) {
+    for (int n = 0; n < nodes(); ++n) {
       equations.rows(chain(), n, of, rows);
       for (int r = 0; r < per_node; ++r) out[per_node * n + r] = -rows.left[r / 3][r % 3];
     }
@@ -107,12 +117,12 @@ struct Problem {
         for (int k = 0; k < 3; ++k) out(row + i, column + k) += (&m.c0)[k][i];
     };
     NodeRows rows;
-    for (int n = 0; n < 6; ++n) {
+    for (int n = 0; n < nodes(); ++n) {
       equations.rows(chain(), n, at, rows);
       const int own = per_node * n, next = own + per_node, last = own - per_node;
       for (int r = 0; r < 3; ++r) {
         for (int c = 0; c < 3; ++c) put(own + 3 * r, own + 3 * c, rows.own[r][c]);
-        for (int c = 0; c < 2 && n < 5; ++c) put(own + 3 * r, next + 3 * c, rows.next[r][c]);
+        for (int c = 0; c < 2 && n < nodes() - 1; ++c) put(own + 3 * r, next + 3 * c, rows.next[r][c]);
       }
       if (n == 0) continue;
       put(own, last + 6, rows.vertex_by_last_N);
@@ -125,13 +135,13 @@ struct Problem {
 // every number of the Jacobian is the slope of its residual
 TEST(AlphaEquations, TheJacobianIsTheDerivativeOfTheResidual) {
   for (const bool begins : {false, true})
-    for (int seed = 0; seed < 20; ++seed) {
-      const Problem p(seed, begins);
+    for (int seed = 0; seed < 40; ++seed) {
+      const Problem p(seed, seed % 2 == 0 ? End::held : End::body, begins);
       const Eigen::MatrixXd matrix = p.matrix();
       int checked = 0;
-      for (int node = 0; node < 6; ++node)
+      for (int node = 0; node < p.nodes(); ++node)
         for (int k = 0; k < per_node; ++k) {
-          if (node == 5 && k >= 3) continue;
+          if (node == p.nodes() - 1 && k >= 3) continue;
           const double d = 1e-5;
           Trial ahead = p.at, back = p.at;
           p.move(ahead, node, k, d), p.move(back, node, k, -d);
@@ -150,17 +160,18 @@ TEST(AlphaEquations, TheJacobianIsTheDerivativeOfTheResidual) {
 // block elimination gives what a dense solver gives
 TEST(AlphaEquations, EliminationSolvesThem) {
   for (int seed = 0; seed < 20; ++seed) {
-    const Problem p(seed);
+    const Problem p(seed, seed % 2 == 0 ? End::held : End::body);
     const Eigen::VectorXd exact = p.matrix().fullPivLu().solve(-p.residual(p.at));
-    std::vector<DoneNode> done(6);
-    std::vector<NodeSolution> u(6);
+    const int nodes = p.nodes();
+    std::vector<DoneNode> done(nodes);
+    std::vector<NodeSolution> u(nodes);
     NodeRows rows;
-    for (int n = 0; n < 6; ++n) {
+    for (int n = 0; n < nodes; ++n) {
       p.equations.rows(p.chain(), n, p.at, rows);
       ASSERT_TRUE(eliminate(rows, n > 0 ? &done[n - 1] : nullptr, done[n]));
     }
-    for (int n = 5; n >= 0; --n) {
-      u[n] = solve_backwards(done[n], n < 5 ? &u[n + 1] : nullptr);
+    for (int n = nodes - 1; n >= 0; --n) {
+      u[n] = solve_backwards(done[n], n < nodes - 1 ? &u[n + 1] : nullptr);
       for (int k = 0; k < per_node; ++k) {
         const Vec3d& of = k < 3 ? u[n].x : k < 6 ? u[n].w : u[n].N;
         EXPECT_NEAR(of[k % 3], exact[per_node * n + k], 1e-9 * (1 + exact.lpNorm<Eigen::Infinity>()));
@@ -173,11 +184,11 @@ TEST(AlphaEquations, EliminationSolvesThem) {
 TEST(AlphaEquations, NewtonConvergesQuadratically) {
   int seen = 0;
   for (int seed = 0; seed < 20; ++seed) {
-    Problem p(seed);
+    Problem p(seed, seed % 2 == 0 ? End::held : End::body);
     p.equations.guess(p.chain(), Equations::Guess::moving, p.at);
     ChainNewton newton;
     const Inputs inputs;
-    const Outcome out = newton.solve(p.equations, p.chain(), {50, 1e-10, true, &inputs}, p.scene.state, p.at);
+    const Outcome out = newton.solve(p.equations, p.chain(), {50, 1e-10, true, &inputs}, p.start, p.at);
     std::string all;
     for (double r : out.residuals) all += std::to_string(r) + " ";
     ASSERT_TRUE(out.converged) << seed << ": " << all;

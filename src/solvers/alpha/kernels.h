@@ -191,5 +191,6 @@ inline Compliance compliance_of(const Segment& segment) {
   for (int k = 0; k < 3; ++k) out.compliance[k] = K[k] > 0 ? 1 / K[k] : 1, out.has_strain[k] = K[k] > 0 ? 1 : 0;
   return out;
 }
+inline Compliance rigid() { return {{0, 0, 0}, {1, 1, 1}}; }
 
 }  // namespace tendril::solvers::alpha

@@ -21,8 +21,10 @@ Outcome ChainNewton::solve(const Equations& equations, const Chain& chain, const
   while (out.iterations < limits.iterations && !limits.inputs->stops()) {
     ++out.iterations;
     const bool solved = find_direction(equations, chain, at);
+    const double spin = solved && chain.spins_freely ? take_out_spin(chain, at) : 0;
     const double size = solved ? size_of_direction(equations, chain) : forever;
-    if (limits.keeps_residuals) out.residuals.push_back(std::isfinite(size) ? size : last_size);
+    if (limits.keeps_residuals)
+      out.residuals.push_back(std::isfinite(size) ? std::max(size, std::abs(spin)) : last_size);
     const bool was_whole = fraction == 1 || is_cut;
     const bool is_led_astray = !std::isfinite(size) || (was_whole && size > far_off && size > last_size);
     if (is_led_astray && std::isfinite(last_size) && fraction > least_fraction) {
@@ -33,11 +35,13 @@ Outcome ChainNewton::solve(const Equations& equations, const Chain& chain, const
     }
     if (!std::isfinite(size)) return out;
     is_cut = false;
-    out.residual = size, last_size = size;
+    last_size = size;
+    out.residual = std::max(size, std::abs(spin));
     fraction = std::min(1.0, longest_turn / size);
+    put_in_spin(std::clamp(spin, -longest_turn, longest_turn), chain, at);
     remember(chain, at), last_direction_ = direction_;
     go(chain, fraction, start, at);
-    if (size <= limits.tolerance) return out.converged = true, out;
+    if (out.residual <= limits.tolerance) return out.converged = true, out;
   }
   return out;
 }
@@ -53,6 +57,21 @@ bool ChainNewton::find_direction(const Equations& equations, const Chain& chain,
   for (int n = nodes - 1; n >= 0; --n)
     direction_[n] = alpha::solve_backwards(done_[n], n + 1 < nodes ? &direction_[n + 1] : nullptr);
   return true;
+}
+
+// How much all segments together turn about their own axes. Next to no inertia resists it where nothing holds the
+// frames of a chain, and to a straight rod with a round section it makes no difference: what the linear equations leave
+// out of the moments, of second order, may be many turns. It is no measure of how far off they are.
+double ChainNewton::take_out_spin(const Chain& chain, const Trial& at) {
+  double spin = 0;
+  for (int n = 0; n < chain.segment_count(); ++n)
+    spin += dot(direction_[n].w, director3(at.q[chain.segments[n]])) / chain.segment_count();
+  put_in_spin(-spin, chain, at);
+  return spin;
+}
+
+void ChainNewton::put_in_spin(double spin, const Chain& chain, const Trial& at) {
+  for (int n = 0; n < chain.segment_count(); ++n) direction_[n].w += spin * director3(at.q[chain.segments[n]]);
 }
 
 // the largest turn of a segment, or change of its edge over its length

@@ -56,9 +56,9 @@ Options read_options(const OptionValues& values) { return option_table().read(va
 
 Capabilities capabilities() {
   Capabilities c;
-  c.partial_holds = true;
+  c.partial_holds = c.end_bodies = true;
   c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
-  c.breaking = c.internal_damping = c.long_steps = true;
+  c.breaking = c.internal_damping = c.long_steps = c.settles = true;
   c.order_in_time = 2;
   return c;
 }

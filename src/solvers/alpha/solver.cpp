@@ -38,9 +38,12 @@ bool climbs(const Model& model, const Inputs& inputs, const State& from, const S
 
 }  // namespace
 
-void AlphaSolver::reset(const Model& model, const State& state, ThreadTeam& team) {
+void AlphaSolver::reset(const Model& scene, const State& start, ThreadTeam& team) {
+  const Model& model = links_.replace_bodies(scene);
+  if (!links_.empty()) links_.add_links(start, linked_);
+  const State& state = links_.empty() ? start : linked_;
   model_ = &model, team_ = &team;
-  equations_.reset(model);
+  equations_.reset(model, links_);
   const std::size_t vertices = model.vertices.size(), segments = model.segments.size();
   team.employ(std::max(1, std::min(equations_.chain_count(), static_cast<int>(segments) / least_share)));
   newton_.assign(team.size(), {});
@@ -57,9 +60,19 @@ void AlphaSolver::reset(const Model& model, const State& state, ThreadTeam& team
     ties_[chain_of[model.ties[t].vertex]].push_back(static_cast<int>(t));
 }
 
+StepReport AlphaSolver::step(const Inputs& inputs, Contact&, double h, State& state) {
+  if (links_.empty()) return step_chains(inputs, h, state);
+  Inputs of_links = inputs;
+  links_.add_links(of_links), links_.add_links(state, linked_);
+  of_links.start = nullptr;
+  const StepReport report = step_chains(of_links, h, linked_);
+  links_.take_from_links(linked_, state);
+  return report;
+}
+
 // Algorithm of [sobottka2008] for all chains: lines 1 to 8 in begin_step() and prepare(), 10 to 23 in ChainNewton, 24
 // and 25 in finish().
-StepReport AlphaSolver::step(const Inputs& inputs, Contact&, double h, State& state) {
+StepReport AlphaSolver::step_chains(const Inputs& inputs, double h, State& state) {
   Stopwatch solving;
   solving.start();
   start_ = inputs.start ? inputs.start : &(before_ = state);
@@ -93,7 +106,7 @@ void AlphaSolver::solve_chain(int c, int worker, const Inputs& inputs, double h,
   double room = is_solved && takes_time(inputs) ? book_energy(chain, state) : 0;  // see there
   if (!scheme.is_euler() && (!is_solved || room < 0)) {
     scheme = Scheme::euler(h);
-    if (!is_solved || !attempt(Guess::moving)) attempt(Guess::resting);
+    if (!is_solved || !attempt(Guess::found)) attempt(Guess::resting);
     room = book_energy(chain, state);
   }
   next_courses_[c].is_known = !scheme.is_euler();

@@ -23,6 +23,7 @@ class AlphaSolver final : public Solver {
     double surplus = 0;     // of energy over all work, since the method began; see book_energy() [J]
   };
 
+  StepReport step_chains(const Inputs& inputs, double h, State& state);
   void solve_chain(int chain, int worker, const Inputs& inputs, double h, State& state);
   bool solve(const Chain& chain, int worker, const Scheme& scheme, Equations::Guess guess, const Inputs& inputs,
              State& state);
@@ -34,7 +35,8 @@ class AlphaSolver final : public Solver {
   void take_outcomes(StepReport& report) const;
 
   Options options_;
-  const Model* model_ = nullptr;
+  BodyLinks links_;
+  const Model* model_ = nullptr;  // with links in place of bodies
   ThreadTeam* team_ = nullptr;
   Equations equations_;
   std::vector<std::vector<int>> ties_;          // that hold it (chain)
@@ -44,6 +46,7 @@ class AlphaSolver final : public Solver {
   Trial at_;
   Memory memory_, next_;
   State before_;  // when the simulation keeps none
+  State linked_;  // the State with links in place of bodies
   const State* start_ = nullptr;
   // with which the last step ended; empty: not known
   std::vector<Vec3d> left_v_;                    // (vertex) [m/s]

@@ -42,7 +42,7 @@ Options read_options(const OptionValues& values) {
 
 Capabilities capabilities() {
   Capabilities c;
-  c.bodies = c.partial_holds = c.anisotropic = c.rotational_inertia = true;
+  c.end_bodies = c.bodies = c.partial_holds = c.anisotropic = c.rotational_inertia = true;
   c.contact = c.friction = c.internal_damping = c.long_steps = true;
   c.exactness = 1e-7;
   return c;

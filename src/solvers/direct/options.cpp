@@ -44,7 +44,7 @@ Options read_options(const OptionValues& values) {
 
 Capabilities capabilities() {
   Capabilities c;
-  c.branches = c.loops = c.bodies = c.partial_holds = true;
+  c.branches = c.loops = c.end_bodies = c.bodies = c.partial_holds = true;
   c.extensible = c.shearable = c.anisotropic = c.rotational_inertia = true;
   c.contact = c.friction = c.breaking = c.internal_damping = c.long_steps = true;
   c.exactness = 10 * Options{}.tolerance;
