@@ -51,7 +51,9 @@ class StableSolver final : public Solver {
   void approach(Contact& contact, StepReport& report);  // substeps.cpp
   void aim_at_iterate();
   void begin_substep(Contact& contact, StepReport& report);
-  void go_towards_target(const Contact& contact, double share);
+  bool is_held_up(const Contact& contact) const;
+  void go_straight(Contact& contact);
+  void go_towards_target(const Contact& contact, std::span<const double> shares);
   bool take_targets();
   bool end_substep(Contact& contact, StepReport& report);
   bool corrects_rods(const Contact& contact) const;

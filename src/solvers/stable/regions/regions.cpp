@@ -18,10 +18,14 @@ void Regions::begin_step(Contact& contact, ThreadTeam& team) {
   list_number_ = -1;
 }
 
+void Regions::drive(double share) {
+  next_ = share == 1 ? 1 : reached_ + share * (1 - reached_);
+  contact_->drive(std::vector<double>(body_regions_.size(), share));
+}
+
 bool Regions::begin_substep(double share, State& wanted) {
   const std::size_t bodies = wanted.body_x.size();
-  next_ = share == 1 ? 1 : reached_ + share * (1 - reached_);
-  contact_->drive(std::vector<double>(bodies, share));
+  drive(share);
   wanted_.resize(wanted.x.size()), wanted_pose_.resize(bodies);
   for_all(team_, wanted_.size(), [&](std::size_t i) { wanted_[i] = wanted.x[i] - contact_->waypoint(i); });
   for (std::size_t b = 0; b < bodies; ++b) wanted_pose_[b] = {wanted.body_x[b], wanted.body_q[b]};

@@ -34,6 +34,7 @@ class Regions {
   // are none: then a smaller share leaves more room.
   bool begin_substep(double share, State& wanted);
   void end_substep() { reached_ = next_; }
+  void drive(double share);                           // on a substep without planes
   bool is_at_start() const { return reached_ == 0; }  // what is driven has not moved yet in this step
   bool reaches_end() const { return next_ == 1; }     // with this substep it does
 
