@@ -142,6 +142,21 @@ bool StableSolver::take_targets() {
   return cut_by_wall;
 }
 
+// Ends a substep for what left the box in which the list of pairs is complete: at its wall, if it meets something
+// beyond. Whether anything is stopped, vertex by vertex, which strains it.
+bool StableSolver::stops_at_walls(Contact& contact) {
+  if (regions_.are_inside_walls(iterate_.x)) return false;
+  std::vector<Vec3d> stopped = iterate_.x;
+  regions_.stop_at_walls(stopped);
+  contact.cover(iterate_);
+  const std::span<const Pair> pairs = contact.pairs();
+  const bool meets = !holds_for_all(team_, pairs.size(), [&](std::size_t p) {
+    return !contact.is_new(static_cast<int>(p)) || contact.safe_fraction(pairs[p], iterate_) == 1;
+  });
+  if (meets) iterate_.x = std::move(stopped);
+  return meets;
+}
+
 // where a step ends when it is solved: a given number of sweeps stays what it is, and so does the material of
 // approximate lambda
 bool StableSolver::corrects_rods(const Contact& contact) const {
@@ -172,7 +187,7 @@ bool StableSolver::end_substep(Contact& contact, StepReport& report) {
   regions_.bring_back(leg_start_, iterate_.x);  // single precision may be a digit outside
   place_followers(problem_, iterate_);
   aim_at_iterate();
-  const bool is_cut = take_targets(), is_stopped = regions_.stop_at_walls(iterate_.x);
+  const bool is_cut = take_targets(), is_stopped = stops_at_walls(contact);
   const bool cut = is_cut && substep_count_ < most_substeps_for_room;
   const bool used_up = report.iterations >= options_.iterations;
   const bool stopped = is_stopped && substep_count_ < (used_up ? most_substeps_for_room : most_substeps);

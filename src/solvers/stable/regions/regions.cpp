@@ -158,15 +158,18 @@ bool Regions::is_inside_walls(int body, const Pose& pose) const {
                      [&](const auto& f) { return is_inside_walls(f.vertex, pose.x + rotate(pose.q, f.offset)); });
 }
 
-bool Regions::stop_at_walls(std::vector<Vec3d>& x) const {
-  std::atomic<bool> stopped = false;
+bool Regions::are_inside_walls(const std::vector<Vec3d>& x) const {
+  return holds_for_all(team_, x.size(), [&](std::size_t i) {
+    return !movers_.moves_itself(i) || is_inside_walls(static_cast<int>(i), x[i]);
+  });
+}
+
+void Regions::stop_at_walls(std::vector<Vec3d>& x) const {
   for_all(team_, x.size(), [&](std::size_t i) {
-    if (!movers_.moves_itself(i) || is_inside_walls(static_cast<int>(i), x[i])) return;
-    stopped.store(true, std::memory_order_relaxed);
+    if (!movers_.moves_itself(i)) return;
     const Bounds& box = contact_->box(static_cast<int>(i));
     for (int k = 0; k < 3; ++k) x[i][k] = std::clamp(x[i][k], box.low[k], box.high[k]);
   });
-  return stopped;
 }
 
 }  // namespace tendril::stable
