@@ -63,6 +63,48 @@ TEST_P(FarFromContact, WhatTouchesIsFollowed) {
   EXPECT_EQ(swing(scene, GetParam(), contact), 50);
 }
 
+// a nylon rod that flies over the end of another, by twenty times their gap in a step
+Scene rod_that_flies_past(double h) {
+  const double r = 1e-3, gap = 0.78e-3, E = 2.7e9, area = 3.14159 * r * r, I = 0.25 * area * r * r;
+  Scene scene;
+  RodOptions o;
+  o.EA = o.GA = E * area, o.EI1 = o.EI2 = o.GJ = E * I, o.linear_density = 1150 * area;
+  o.length = 0.1, o.from = {-(2 * r + gap) * 0.36, -0.05, (2 * r + gap) * 0.93}, o.along = {0, 1, 0};
+  scene.add_chain(o);
+  for (Vec3d& v : scene.state.v) v = {20 * gap / h, 0, -0.1 * gap / h};
+  o.from = {}, o.along = {1, 0, 0};
+  const int vertex = static_cast<int>(scene.state.x.size()), segment = static_cast<int>(scene.state.q.size());
+  scene.add_chain(o);
+  scene.clamp(vertex, segment, o);
+  for (Vertex& v : scene.model.vertices) v.radius = r;
+  for (Segment& s : scene.model.segments) s.radius = r, s.linear_inertia = 1150.0 * Vec3d{I, I, 2 * I};
+  scene.model.gravity = {};
+  scene.fill_inputs();
+  return scene;
+}
+
+class FliesPast : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(FliesPast, AsIfItWereAlone) {
+  constexpr double h = 1e-3;
+  Scene scene = rod_that_flies_past(h);
+  const State start = scene.state;
+  const auto solver = find_solver(GetParam())->make({});
+  ThreadTeam team(1);
+  solver->reset(scene.model, scene.state, team);
+  Contact contact({}, scene.state);
+  contact.reset(scene.model);
+  contact.find_candidates(scene.model, scene.state, scene.inputs.end.body_pose, h, team);
+  ASSERT_FALSE(contact.pairs().empty());
+  const StepReport report = solver->step(scene.inputs, contact, h, scene.state);
+  EXPECT_TRUE(report.converged) << report.residual;
+  EXPECT_LT(report.iterations, 10);
+  for (int i = 0; i < 11; ++i) EXPECT_LT(norm(scene.state.x[i] - start.x[i] - h * start.v[i]), 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, FliesPast, ::testing::Values("block", "direct", "stable"),
+                         [](const auto& info) { return std::string(info.param); });
+
 INSTANTIATE_TEST_SUITE_P(Newton, FarFromContact, ::testing::Values("block", "direct"),
                          [](const auto& info) { return std::string(info.param); });
 

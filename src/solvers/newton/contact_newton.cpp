@@ -205,19 +205,31 @@ void NewtonSolver::go_towards_guess(int p, double fraction) {
   if (fraction > 0) place_guess(p, trial_);
 }
 
+// A driven body that goes farther than what it meets goes as far as that first: directions answer to all of its way, so
+// where both go the same fraction of theirs they keep apart.
 template <class GroupOf>
 void NewtonSolver::Ways::shorten(const std::vector<std::pair<int, double>>& met, double factor, GroupOf group_of) {
   std::vector<double> allowed(fractions.size(), 1), allowed_drive(drive.size(), 1);
-  for (const auto& [pair, fraction] : met)
-    for (int side = 0; side < 2; ++side) {
-      const auto [group, body] = group_of(pair, side);
-      double& limit = group >= 0 ? allowed[group] : allowed_drive[body];
-      limit = std::min(limit, fraction);
+  std::vector<std::pair<int, int>> ahead;  // body, group
+  for (const auto& [pair, fraction] : met) {
+    const auto [group_a, body_a] = group_of(pair, 0);
+    const auto [group_b, body_b] = group_of(pair, 1);
+    const int group = std::max(group_a, group_b), body = std::max(body_a, body_b);
+    if (group >= 0 && body >= 0 && drive[body] > fractions[group]) {
+      ahead.push_back({body, group});
+      continue;
     }
+    for (int g : {group_a, group_b})
+      if (g >= 0) allowed[g] = std::min(allowed[g], fraction);
+    for (int b : {body_a, body_b})
+      if (b >= 0) allowed_drive[b] = std::min(allowed_drive[b], fraction);
+  }
   for (std::size_t i = 0; i < fractions.size(); ++i)
     if (allowed[i] < 1) fractions[i] *= factor * allowed[i], is_new[i] = true;
   for (std::size_t b = 0; b < drive.size(); ++b)
     if (allowed_drive[b] < 1) drive[b] *= factor * allowed_drive[b], drive_is_new = true;
+  for (const auto& [body, group] : ahead)
+    if (drive[body] > fractions[group]) drive[body] = fractions[group], drive_is_new = true;
 }
 
 NewtonSolver::Ways NewtonSolver::all_ways(std::vector<double> fractions) const {
@@ -264,7 +276,9 @@ void NewtonSolver::go_where_nothing_meets(Contact& contact, Ways& ways, GroupOf 
                  [&](int number, int side) {
                    const Pair& pair = contact.pairs()[number];
                    const int p = ContactTerms::part_of(pair, side, problem_, parts_);
-                   return p >= 0 ? std::pair(group_of(p), -1) : std::pair(-1, side == 0 ? pair.body_a : pair.body);
+                   if (p >= 0) return std::pair(group_of(p), -1);
+                   const int body = side == 0 ? pair.body_a : pair.body;
+                   return std::pair(-1, body < 0 || contact.is_at_end(body) ? -1 : body);
                  });
   }
   ways = all_ways(std::vector<double>(ways.fractions.size(), 0));

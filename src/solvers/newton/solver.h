@@ -132,7 +132,8 @@ class NewtonSolver : public Solver {
     std::vector<char> is_new;       // its fraction has changed (group)
     bool drive_is_new = true;       // one of them
 
-    // group_of(pair, side) is {group, -1} or {-1, driven body}; each goes no further than the pairs that it meets allow
+    // group_of(pair, side) is {group, -1}, {-1, driven body}, or twice -1 for what stays; each goes no further than the
+    // pairs that it meets allow
     template <class GroupOf>
     void shorten(const std::vector<std::pair<int, double>>& met, double factor, GroupOf group_of);
   };

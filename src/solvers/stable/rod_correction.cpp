@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "math/union_find.h"
+#include "solvers/stable/safe_shares.h"
 
 namespace tendril::solvers::stable {
 
@@ -10,8 +11,7 @@ namespace {
 
 constexpr double largest_turn = 0.5;  // of a frame in one step [rad]
 constexpr int most_trials = 6;
-constexpr double near = 3;     // of a barrier's reach: what pushes soon
-constexpr int most_cuts = 20;  // of a step, by what is in its way
+constexpr double near = 3;  // of a barrier's reach: what pushes soon
 
 bool is_dynamic(const StepProblem& problem, int body) { return problem.model->bodies[body].kind == BodyKind::dynamic; }
 
@@ -274,29 +274,16 @@ void RodCorrection::go(const StepProblem& problem, const State& from, State& to)
 
 // `to` is where shares of the islands' steps lead: smaller ones, until no pair meets
 void RodCorrection::go_where_nothing_meets(const StepProblem& problem, Contact& contact, const State& from, State& to) {
-  for (int cut = 0; cut < most_cuts; ++cut) {
-    go(problem, from, to);
-    contact.drive(std::vector<double>(from.body_x.size(), 0));
-    contact.cover(to);
-    std::vector<double> allowed(islands_.size(), 1);
-    bool all = true;
-    for (const Pair& pair : contact.pairs()) {
-      const int island[2] = {island_of(pair, 0), island_of(pair, 1)};
-      if (island[0] < 0 && island[1] < 0) continue;
-      const double fraction = contact.safe_fraction(pair, to);
-      if (fraction >= 1) continue;
-      all = false;
-      for (int k : island)
-        if (k >= 0) allowed[k] = std::min(allowed[k], fraction);
-    }
-    if (all) return;
-    const double more = cut < 3 ? 1 : cut < most_cuts - 2 ? 0.7 : 0;
-    for (std::size_t k = 0; k < islands_.size(); ++k)
-      if (allowed[k] < 1) islands_[k].share *= more * allowed[k];
-  }
-  for (Island& island : islands_) island.share = 0;
-  go(problem, from, to);
-  contact.set_trial(to);
+  std::vector<double> shares;
+  for (const Island& island : islands_) shares.push_back(island.share);
+  contact.drive(std::vector<double>(from.body_x.size(), 0));
+  find_safe_shares(
+      contact, shares, [&](const Pair& pair, int side) { return island_of(pair, side); },
+      [&]() -> const State& {
+        for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].share = shares[k];
+        go(problem, from, to);
+        return to;
+      });
 }
 
 }  // namespace tendril::solvers::stable

@@ -29,6 +29,12 @@ class RodCorrection {
   bool moves(int vertex) const { return island_of_part_[part_of_vertex_[vertex]] >= 0; }  // in step()
   bool moves_body(int body) const { return part_of_body_[body] >= 0 && island_of_part_[part_of_body_[body]] >= 0; }
 
+  // what hangs together by segments, bends and ties, in contact or not
+  int part_count() const { return static_cast<int>(parts_.size()); }
+  int part_of_vertex(int vertex) const { return part_of_vertex_[vertex]; }
+  int part_of_body(int body) const { return part_of_body_[body]; }  // -1: it is driven
+  int part_of(const Pair& pair, int side) const;
+
  private:
   // Unknowns: the displacement of a vertex, the turn of a segment, the displacement and the turn of a body. A point
   // moves by a sum of maps of them.
@@ -72,7 +78,6 @@ class RodCorrection {
   int turn_of_segment(int s) const { return vertex_count_ + s; }
   int place_of(int body) const { return vertex_count_ + segment_count_ + 2 * body; }
   int turn_of(int body) const { return place_of(body) + 1; }
-  int part_of(const Pair& pair, int side) const;
   int island_of(const Pair& pair, int side) const;  // -1: it does not move
   template <class Visit>
   void for_active(Visit visit) const;  // visit(unknown, its island)

@@ -51,8 +51,11 @@ class StableSolver final : public Solver {
   void approach(Contact& contact, StepReport& report);  // substeps.cpp
   void aim_at_iterate();
   void begin_substep(Contact& contact, StepReport& report);
-  void go_towards_target(const Contact& contact, double share);
+  bool is_held_up(const Contact& contact) const;
+  void go_straight(Contact& contact);
+  void go_towards_target(const Contact& contact, std::span<const double> shares);
   bool take_targets();
+  bool stops_at_walls(Contact& contact);
   bool end_substep(Contact& contact, StepReport& report);
   bool corrects_rods(const Contact& contact) const;
   void go_on(Contact& contact, StepReport& report);

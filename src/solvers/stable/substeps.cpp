@@ -2,6 +2,7 @@
 #include <atomic>
 
 #include "contact/for_all.h"
+#include "solvers/stable/safe_shares.h"
 #include "solvers/stable/solver.h"
 
 namespace tendril::solvers::stable {
@@ -9,8 +10,6 @@ namespace tendril::solvers::stable {
 // The path of a step from waypoint to waypoint, see regions/regions.h.
 
 namespace {
-
-constexpr int most_substeps_of_approach = 20;
 
 // a step whose solids do not get through in so many substeps is left where it is
 constexpr int most_substeps = 1000;
@@ -30,7 +29,7 @@ void StableSolver::aim_at_iterate() {
   target_.body_x = iterate_.body_x, target_.body_q = iterate_.body_q;
 }
 
-// the first substep, and more while what is far from anything is held up only because its planes were laid far away
+// the first substep; before it a straight one, if planes that were laid where a long way begins stand across it
 void StableSolver::approach(Contact& contact, StepReport& report) {
   substep_count_ = unbalanced_legs_ = 0, is_balanced_ = true;
   if (!contact.is_enabled()) return;
@@ -38,27 +37,47 @@ void StableSolver::approach(Contact& contact, StepReport& report) {
   regions_.begin_step(contact, *team_);
   aim_at_iterate();
   begin_substep(contact, report);
-  const auto held_up = [](const Vec3d& waypoint, const Vec3d& here, const Vec3d& target, double size) {
-    const double missing = norm(target - here), advance = norm(here - waypoint);
-    return missing > size && advance > 0.2 * missing;
+  if (!report.failure.empty() || !is_held_up(contact)) return;
+  go_straight(contact);
+  begin_substep(contact, report);
+}
+
+// whether planes keep something from its target by more than barriers reach
+bool StableSolver::is_held_up(const Contact& contact) const {
+  const auto is_missing = [](const Vec3d& here, const Vec3d& target, double reach) {
+    return norm_squared(target - here) > reach * reach;
   };
-  const auto some_are = [&] {
-    const Model& model = *problem_.model;
-    const bool no_vertex_is = holds_for_all(team_, target_.x.size(), [&](std::size_t i) {
-      return !regions_.is_bounded(static_cast<int>(i)) ||
-             !held_up(contact.waypoint(i), iterate_.x[i], target_.x[i], model.vertices[i].radius);
-    });
-    if (!no_vertex_is) return true;
-    for (std::size_t b = 0; b < target_.body_x.size(); ++b)
-      if (model.bodies[b].kind == BodyKind::dynamic && held_up(contact.body_waypoint(b).x, iterate_.body_x[b],
-                                                               target_.body_x[b], 0.1 * regions_.body_region(b).size))
-        return true;
-    return false;
-  };
-  while (report.failure.empty() && substep_count_ < most_substeps_of_approach && regions_.is_at_start() && some_are()) {
-    contact.end_substep(iterate_), regions_.end_substep();
-    begin_substep(contact, report);
-  }
+  const std::span<const Pair> pairs = contact.pairs();
+  return !holds_for_all(team_, pairs.size(), [&](std::size_t p) {
+    const double reach = pairs[p].barrier.reach;
+    for (int i : pairs[p].vertex)
+      if (i >= 0 && is_missing(iterate_.x[i], target_.x[i], reach)) return false;
+    for (int b : {pairs[p].body_a, pairs[p].body})
+      if (b >= 0 && rod_correction_.part_of_body(b) >= 0 && is_missing(iterate_.body_x[b], target_.body_x[b], reach))
+        return false;
+    return true;
+  });
+}
+
+// A substep on which all that hangs together goes straight towards its target, as far as nothing is in the way. The
+// targets are where all would be if nothing touched: on the way there nothing is strained.
+void StableSolver::go_straight(Contact& contact) {
+  ++substep_count_;
+  const int driven = rod_correction_.part_count();  // one more, for all that is driven
+  std::vector<double> shares(driven + 1, 1);
+  find_safe_shares(
+      contact, shares,
+      [&](const Pair& pair, int side) {
+        const int part = rod_correction_.part_of(pair, side);
+        return part >= 0 ? part : driven;
+      },
+      [&]() -> const State& {
+        regions_.drive(shares[driven]);
+        go_towards_target(contact, shares);
+        place_followers(problem_, iterate_);
+        return iterate_;
+      });
+  contact.end_substep(iterate_), regions_.end_substep();
 }
 
 // where everything starts on the next substep: at its target if allowed. When there is no room, what is held and the
@@ -67,7 +86,7 @@ void StableSolver::begin_substep(Contact& contact, StepReport& report) {
   if (!contact.is_enabled()) return;
   ++substep_count_;
   for (double share = 1; share > least_share; share *= 0.5) {
-    go_towards_target(contact, share);
+    go_towards_target(contact, std::vector<double>(rod_correction_.part_count(), share));
     if (regions_.begin_substep(share, iterate_)) {
       sweeps_->begin_substep(regions_, problem_, iterate_, *team_);
       leg_start_.resize(iterate_.x.size());
@@ -78,15 +97,22 @@ void StableSolver::begin_substep(Contact& contact, StepReport& report) {
   report.failure = contact.obstruction();
 }
 
-// a share of the way from the waypoint
-void StableSolver::go_towards_target(const Contact& contact, double share) {
-  const auto part = [&](const Vec3d& from, const Vec3d& to) { return share == 1 ? to : from + share * (to - from); };
-  for_all(team_, target_.x.size(), [&](std::size_t i) { iterate_.x[i] = part(contact.waypoint(i), target_.x[i]); });
+// a share of the way from the waypoint (part)
+void StableSolver::go_towards_target(const Contact& contact, std::span<const double> shares) {
+  const auto part = [](double share, const Vec3d& from, const Vec3d& to) {
+    return share == 1 ? to : from + share * (to - from);
+  };
+  for_all(team_, target_.x.size(), [&](std::size_t i) {
+    const double share = shares[rod_correction_.part_of_vertex(static_cast<int>(i))];
+    iterate_.x[i] = part(share, contact.waypoint(i), target_.x[i]);
+  });
   for (std::size_t b = 0; b < target_.body_x.size(); ++b) {
-    if (problem_.model->bodies[b].kind != BodyKind::dynamic) continue;
+    const int of = rod_correction_.part_of_body(static_cast<int>(b));
+    if (of < 0) continue;
+    const double share = shares[of];
     const Pose& waypoint = contact.body_waypoint(b);
     const Quatd& q = target_.body_q[b];
-    iterate_.body_x[b] = part(waypoint.x, target_.body_x[b]);
+    iterate_.body_x[b] = part(share, waypoint.x, target_.body_x[b]);
     iterate_.body_q[b] =
         share == 1 ? q : normalized(waypoint.q + share * ((dot(waypoint.q, q) < 0 ? -q : q) - waypoint.q));
   }
@@ -114,6 +140,21 @@ bool StableSolver::take_targets() {
   }
   place_followers(problem_, target_);
   return cut_by_wall;
+}
+
+// Ends a substep for what left the box in which the list of pairs is complete: at its wall, if it meets something
+// beyond. Whether anything is stopped, vertex by vertex, which strains it.
+bool StableSolver::stops_at_walls(Contact& contact) {
+  if (regions_.are_inside_walls(iterate_.x)) return false;
+  std::vector<Vec3d> stopped = iterate_.x;
+  regions_.stop_at_walls(stopped);
+  contact.cover(iterate_);
+  const std::span<const Pair> pairs = contact.pairs();
+  const bool meets = !holds_for_all(team_, pairs.size(), [&](std::size_t p) {
+    return !contact.is_new(static_cast<int>(p)) || contact.safe_fraction(pairs[p], iterate_) == 1;
+  });
+  if (meets) iterate_.x = std::move(stopped);
+  return meets;
 }
 
 // where a step ends when it is solved: a given number of sweeps stays what it is, and so does the material of
@@ -146,7 +187,7 @@ bool StableSolver::end_substep(Contact& contact, StepReport& report) {
   regions_.bring_back(leg_start_, iterate_.x);  // single precision may be a digit outside
   place_followers(problem_, iterate_);
   aim_at_iterate();
-  const bool is_cut = take_targets(), is_stopped = regions_.stop_at_walls(iterate_.x);
+  const bool is_cut = take_targets(), is_stopped = stops_at_walls(contact);
   const bool cut = is_cut && substep_count_ < most_substeps_for_room;
   const bool used_up = report.iterations >= options_.iterations;
   const bool stopped = is_stopped && substep_count_ < (used_up ? most_substeps_for_room : most_substeps);

@@ -18,10 +18,14 @@ void Regions::begin_step(Contact& contact, ThreadTeam& team) {
   list_number_ = -1;
 }
 
+void Regions::drive(double share) {
+  next_ = share == 1 ? 1 : reached_ + share * (1 - reached_);
+  contact_->drive(std::vector<double>(body_regions_.size(), share));
+}
+
 bool Regions::begin_substep(double share, State& wanted) {
   const std::size_t bodies = wanted.body_x.size();
-  next_ = share == 1 ? 1 : reached_ + share * (1 - reached_);
-  contact_->drive(std::vector<double>(bodies, share));
+  drive(share);
   wanted_.resize(wanted.x.size()), wanted_pose_.resize(bodies);
   for_all(team_, wanted_.size(), [&](std::size_t i) { wanted_[i] = wanted.x[i] - contact_->waypoint(i); });
   for (std::size_t b = 0; b < bodies; ++b) wanted_pose_[b] = {wanted.body_x[b], wanted.body_q[b]};
@@ -154,15 +158,18 @@ bool Regions::is_inside_walls(int body, const Pose& pose) const {
                      [&](const auto& f) { return is_inside_walls(f.vertex, pose.x + rotate(pose.q, f.offset)); });
 }
 
-bool Regions::stop_at_walls(std::vector<Vec3d>& x) const {
-  std::atomic<bool> stopped = false;
+bool Regions::are_inside_walls(const std::vector<Vec3d>& x) const {
+  return holds_for_all(team_, x.size(), [&](std::size_t i) {
+    return !movers_.moves_itself(i) || is_inside_walls(static_cast<int>(i), x[i]);
+  });
+}
+
+void Regions::stop_at_walls(std::vector<Vec3d>& x) const {
   for_all(team_, x.size(), [&](std::size_t i) {
-    if (!movers_.moves_itself(i) || is_inside_walls(static_cast<int>(i), x[i])) return;
-    stopped.store(true, std::memory_order_relaxed);
+    if (!movers_.moves_itself(i)) return;
     const Bounds& box = contact_->box(static_cast<int>(i));
     for (int k = 0; k < 3; ++k) x[i][k] = std::clamp(x[i][k], box.low[k], box.high[k]);
   });
-  return stopped;
 }
 
 }  // namespace tendril::solvers::stable

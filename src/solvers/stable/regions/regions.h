@@ -34,6 +34,7 @@ class Regions {
   // are none: then a smaller share leaves more room.
   bool begin_substep(double share, State& wanted);
   void end_substep() { reached_ = next_; }
+  void drive(double share);                           // on a substep without planes
   bool is_at_start() const { return reached_ == 0; }  // what is driven has not moved yet in this step
   bool reaches_end() const { return next_ == 1; }     // with this substep it does
 
@@ -45,8 +46,9 @@ class Regions {
 
   // moves each vertex that is outside its region back along the segment from its start, as far as the region's border
   void bring_back(const std::vector<Vec3d>& start, std::vector<Vec3d>& x) const;
-  // ends a substep for vertices that are not bounded: those that left their boxes stop at the wall; whether any did
-  bool stop_at_walls(std::vector<Vec3d>& x) const;
+  // of vertices that are not bounded: those that left their boxes
+  bool are_inside_walls(const std::vector<Vec3d>& x) const;
+  void stop_at_walls(std::vector<Vec3d>& x) const;
   // whether the list of pairs is complete for a vertex, or a body that moves freely, there
   bool is_inside_walls(int vertex, const Vec3d& x) const { return contains(contact_->box(vertex), x); }
   bool is_inside_walls(int body, const Pose& pose) const;
