@@ -195,7 +195,7 @@ typename ContactSweep<S>::Pull ContactSweep<S>::pull_at_row(int row) const {
 }
 
 template <class S>
-ContactPull<Pack<S>> ContactSweep<S>::pull_at(int pack) const {
+ContactPull<WidePack<S>> ContactSweep<S>::pull_at(int pack) const {
   ContactPull<P> out;
   for (int lane = 0; lane < P::lanes; ++lane) {
     const int row = pack * P::lanes + lane;

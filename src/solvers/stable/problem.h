@@ -68,6 +68,7 @@ class StepProblem {
   void set_edges(Share segments);
   void set_damping(Share damped_bends);
   void take(const Extremes& of_all);
+  bool stretch_is_damped() const { return is_damped_; }  // of some segment
   int damped_bend_count() const { return static_cast<int>(damped_bends_.size()); }
 
   // the external acceleration of a vertex [m/s²]

@@ -20,7 +20,7 @@ constexpr int sweeps_per_measurement = 4;
 constexpr int sweeps_per_substep = 4;
 
 // log(q q̄_old) / h; a step turns little, so the series of asin is at hand
-Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
+inline Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
   const Quatd turn = shorter_turn(q * conjugate(q_old));
   const Vec3d sine = turn.imaginary();
   const double s2 = norm_squared(sine);

@@ -29,7 +29,7 @@ void visit_packs(const Groups& groups, Share parts, Visit visit, Colour... colou
 template <class S, Lambda rule>
 class PackedSweeps final : public Sweeps {
  public:
-  using P = Pack<S>;
+  using P = WidePack<S>;
   explicit PackedSweeps(ContactRule contact) : contact_(contact) {}
 
   void load_model(const StepProblem& problem, int workers) override {
@@ -191,18 +191,21 @@ void PackedSweeps<S, rule>::load_vertices(const StepProblem& problem, const Stat
 
 template <class S, Lambda rule>
 void PackedSweeps<S, rule>::load_segments(const StepProblem& problem, const State& guess, Share packs) {
+  const bool is_damped = problem.stretch_is_damped();
   for (int row = packs.begin * P::lanes; row < packs.end * P::lanes; ++row) {
     const int s = layout_.segment_at[row], lane = row % P::lanes;
     if (s < 0) continue;
     const Vec3d& edge = problem.edge[s];
     SegmentPack<P>& pack = packs_.segments[row / P::lanes];
     pack.edge.x.v[lane] = edge.x, pack.edge.y.v[lane] = edge.y, pack.edge.z.v[lane] = edge.z;
-    const StretchTerm& term = problem.stretch[s];
-    const Vec3d wanted = wanted_edge(guess.q[s], term.p, term.length) - edge;
+    const Vec3d p = is_damped ? problem.stretch[s].p : Vec3d{0, 0, 1};
+    const Vec3d wanted = wanted_edge(guess.q[s], p, double(pack.length[lane])) - edge;
     rows_.set_frame(row, guess.q[s]);
-    rows_.w[row] = {{S(wanted.x), S(wanted.y), S(wanted.z), S(term.GA / term.length)}};
-    Vec3<P>& p = packs_.segment_extras[row / P::lanes].p;
-    p.x.v[lane] = term.p.x, p.y.v[lane] = term.p.y, p.z.v[lane] = term.p.z;
+    rows_.w[row] = {{S(wanted.x), S(wanted.y), S(wanted.z), pack.stiffness[lane]}};
+    if (is_damped) {
+      Vec3<P>& rest = packs_.segment_extras[row / P::lanes].p;
+      rest.x.v[lane] = p.x, rest.y.v[lane] = p.y, rest.z.v[lane] = p.z;
+    }
     if (packs_.moments.empty()) continue;
     Vec3<P>& moment = packs_.moments[row / P::lanes];
     const Vec3d& m = problem.moment[s];
