@@ -12,7 +12,9 @@
 #include <immintrin.h>  // those with masks: of the others gcc 12 says that they read what nobody has set
 #endif
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::math {
 
 namespace detail {
 typedef float Float4 __attribute__((vector_size(16)));
@@ -406,4 +408,4 @@ template <class S>
       detail::give(rows + 3, p.w.v);
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -9,7 +9,7 @@
 #include "solvers/stable/published_contact.h"
 #include "solvers/stable/secular.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 class Kernels : public ::testing::Test {
@@ -314,4 +314,4 @@ TEST(PositionSweep, NothingMovesWhereNothingActs) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

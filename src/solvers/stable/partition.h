@@ -5,7 +5,7 @@
 #include "rod/model.h"
 #include "solvers/stable/traversal.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // The traversal of the graph in parts that follow each other.
 class Partition {
@@ -23,4 +23,4 @@ class Partition {
   std::vector<int> begin_{0};  // the first place of each
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable
