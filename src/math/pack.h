@@ -129,6 +129,10 @@ struct Pack {
   }
 };
 
+// the widest that the machine has
+template <class S>
+using WidePack = Pack<S, widest_register>;
+
 // the distance from 1 to the next number
 template <class T>
 constexpr double round_off() {
@@ -260,7 +264,7 @@ namespace detail {
 inline Float4 bits(const Row<float>& row) { return *reinterpret_cast<const Float4*>(row.v); }
 inline Double4 bits(const Row<double>& row) { return *reinterpret_cast<const Double4*>(row.v); }
 
-// four rows in each half of a register to one register per component, and back
+// four rows in each half or quarter of a register to one register per component, and back
 [[gnu::always_inline]] inline void transpose(Float8& a, Float8& b, Float8& c, Float8& d) {
   const Float8 ab_low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
   const Float8 ab_high = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
@@ -270,6 +274,16 @@ inline Double4 bits(const Row<double>& row) { return *reinterpret_cast<const Dou
   b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 10, 11, 6, 7, 14, 15);
   c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 8, 9, 4, 5, 12, 13);
   d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+[[gnu::always_inline]] inline void transpose(Float16& a, Float16& b, Float16& c, Float16& d) {
+  const Float16 ab_low = __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+  const Float16 ab_high = __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+  const Float16 cd_low = __builtin_shufflevector(c, d, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+  const Float16 cd_high = __builtin_shufflevector(c, d, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+  a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+  b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+  c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+  d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
 }
 [[gnu::always_inline]] inline void transpose(Double4& a, Double4& b, Double4& c, Double4& d) {
   const Double4 ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
@@ -335,45 +349,63 @@ template <int n>
 }
 }  // namespace detail
 
-// rows index[0], index[1], … as packs
-[[gnu::always_inline]] inline RowPack<Pack<float>> gather(const Row<float>* rows, const int* index) {
-  using detail::bits;
-  detail::Float8 a = detail::join(bits(rows[index[0]]), bits(rows[index[4]]));
-  detail::Float8 b = detail::join(bits(rows[index[1]]), bits(rows[index[5]]));
-  detail::Float8 c = detail::join(bits(rows[index[2]]), bits(rows[index[6]]));
-  detail::Float8 d = detail::join(bits(rows[index[3]]), bits(rows[index[7]]));
-  detail::transpose(a, b, c, d);
-  return {Pack<float>(a), Pack<float>(b), Pack<float>(c), Pack<float>(d)};
+namespace detail {
+// the rows k, k + 4, … of those that `index` names, in one register
+[[gnu::always_inline]] inline void take(const Row<float>* rows, const int* index, Float8& to) {
+  to = join(bits(rows[index[0]]), bits(rows[index[4]]));
 }
-[[gnu::always_inline]] inline RowPack<Pack<double>> gather(const Row<double>* rows, const int* index) {
-  using detail::bits;
-  detail::Double4 a = bits(rows[index[0]]), b = bits(rows[index[1]]), c = bits(rows[index[2]]),
-                  d = bits(rows[index[3]]);
-  detail::transpose(a, b, c, d);
-  return {Pack<double>(a), Pack<double>(b), Pack<double>(c), Pack<double>(d)};
+[[gnu::always_inline]] inline void take(const Row<float>* rows, const int* index, Float16& to) {
+  to = join(join(bits(rows[index[0]]), bits(rows[index[4]])), join(bits(rows[index[8]]), bits(rows[index[12]])));
+}
+[[gnu::always_inline]] inline void take(const Row<double>* rows, const int* index, Double4& to) {
+  to = bits(rows[index[0]]);
+}
+[[gnu::always_inline]] inline void take(const Row<double>* rows, const int* index, Double8& to) {
+  to = join(bits(rows[index[0]]), bits(rows[index[4]]));
+}
+// and back
+[[gnu::always_inline]] inline void put(Row<float>* row, Float4 a) { *reinterpret_cast<Float4*>(row->v) = a; }
+[[gnu::always_inline]] inline void give(Row<float>* rows, Float8 a) {
+  put(rows, half_of<0>(a)), put(rows + 4, half_of<1>(a));
+}
+[[gnu::always_inline]] inline void give(Row<float>* rows, Float16 a) {
+  give(rows, half_of<0>(a)), give(rows + 8, half_of<1>(a));
+}
+[[gnu::always_inline]] inline void give(Row<double>* rows, Double4 a) { *reinterpret_cast<Double4*>(rows->v) = a; }
+[[gnu::always_inline]] inline void give(Row<double>* rows, Double8 a) {
+  give(rows, four_of(a, 0)), give(rows + 4, four_of(a, 1));
+}
+
+template <int lanes>
+struct InOrder {
+  int index[lanes];
+  constexpr InOrder() : index() {
+    for (int lane = 0; lane < lanes; ++lane) index[lane] = lane;
+  }
+};
+}  // namespace detail
+
+// rows index[0], index[1], … as packs
+template <class S>
+[[gnu::always_inline]] inline RowPack<WidePack<S>> gather(const Row<S>* rows, const int* index) {
+  RowPack<WidePack<S>> p;
+  detail::take(rows, index, p.x.v), detail::take(rows, index + 1, p.y.v);
+  detail::take(rows, index + 2, p.z.v), detail::take(rows, index + 3, p.w.v);
+  detail::transpose(p.x.v, p.y.v, p.z.v, p.w.v);
+  return p;
 }
 
 // as many rows as there are lanes, one after the other
-[[gnu::always_inline]] inline RowPack<Pack<float>> load_rows(const Row<float>* rows) {
-  constexpr int in_order[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-  return gather(rows, in_order);
+template <class S>
+[[gnu::always_inline]] inline RowPack<WidePack<S>> load_rows(const Row<S>* rows) {
+  static constexpr detail::InOrder<WidePack<S>::lanes> in_order;
+  return gather(rows, in_order.index);
 }
-[[gnu::always_inline]] inline RowPack<Pack<double>> load_rows(const Row<double>* rows) {
-  constexpr int in_order[4] = {0, 1, 2, 3};
-  return gather(rows, in_order);
-}
-[[gnu::always_inline]] inline void store_rows(Row<float>* rows, const RowPack<Pack<float>>& p) {
-  detail::Float8 r[4] = {p.x.v, p.y.v, p.z.v, p.w.v};
-  detail::transpose(r[0], r[1], r[2], r[3]);
-  for (int k = 0; k < 4; ++k) {
-    *reinterpret_cast<detail::Float4*>(rows[k].v) = __builtin_shufflevector(r[k], r[k], 0, 1, 2, 3);
-    *reinterpret_cast<detail::Float4*>(rows[k + 4].v) = __builtin_shufflevector(r[k], r[k], 4, 5, 6, 7);
-  }
-}
-[[gnu::always_inline]] inline void store_rows(Row<double>* rows, const RowPack<Pack<double>>& p) {
-  detail::Double4 r[4] = {p.x.v, p.y.v, p.z.v, p.w.v};
-  detail::transpose(r[0], r[1], r[2], r[3]);
-  for (int k = 0; k < 4; ++k) *reinterpret_cast<detail::Double4*>(rows[k].v) = r[k];
+template <class S>
+[[gnu::always_inline]] inline void store_rows(Row<S>* rows, RowPack<WidePack<S>> p) {
+  detail::transpose(p.x.v, p.y.v, p.z.v, p.w.v);
+  detail::give(rows, p.x.v), detail::give(rows + 1, p.y.v), detail::give(rows + 2, p.z.v),
+      detail::give(rows + 3, p.w.v);
 }
 
 }  // namespace tendril::math

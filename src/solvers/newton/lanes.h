@@ -11,8 +11,8 @@ namespace tendril::solvers::newton {
 // Numbers, vectors and quaternions of(0), of(1), … side by side, and back: elements of one part fill four lanes,
 // strands as many as there are.
 using Lanes = Pack<double>;
-using WideLanes = Pack<double, widest_register>;
-using FloatLanes = Pack<float, widest_register>;
+using WideLanes = WidePack<double>;
+using FloatLanes = WidePack<float>;
 
 // as many doubles as a register holds floats
 template <class P>

@@ -156,7 +156,7 @@ void Bodies::place(const StepProblem& problem, const Block& block, const State& 
   rows.set_frame(block.row, iterate.body_q[block.body]);
   for (const Follower& follower : block.followers) {
     const Vec3d arm = rotate(iterate.body_q[block.body], follower.offset);
-    rows.set_displacement(follower.row, iterate.body_x[block.body] + arm - problem.begin.x[follower.vertex]);
+    rows.set_displacement(follower.row, iterate.body_x[block.body] + arm - problem.begin().x[follower.vertex]);
   }
 }
 
@@ -173,12 +173,12 @@ Bodies::Energy Bodies::assemble(const StepProblem& problem, const Block& block, 
                                 const ContactSweep<S>& contact_sweep, const Rows<S>& rows) const {
   Energy energy;
   energy.term = problem.bodies[block.body];
-  energy.start = q, energy.begin = problem.begin.body_x[block.body];
+  energy.start = q, energy.begin = problem.begin().body_x[block.body];
   for (const Follower& follower : block.followers) {
     const int i = follower.vertex;
     const typename ContactSweep<S>::Pull pull = contact_sweep.pull_at_row(follower.row);
     Anchor anchor{
-        follower.offset, problem.begin.x[i], problem.weight[i], problem.goal[i], {}, rows.displacement(follower.row),
+        follower.offset, problem.begin().x[i], problem.weight[i], problem.goal[i], {}, rows.displacement(follower.row),
         pull.force,      pull.stiffness};
     for (const End& end : follower.ends) {
       const StretchTerm& term = problem.stretch[end.segment];

@@ -34,8 +34,8 @@ void ContactSweep<S>::begin_substep(const Regions& regions, const StepProblem& p
     cut_off_[row] = {};
     const int i = vertex_of_row_[row];
     if (i < 0) return;
-    waypoint_[row] = regions.contact().waypoint(i) - problem.begin.x[i];
-    free_[row] = {start.x[i] - problem.begin.x[i], regions.room(i)};
+    waypoint_[row] = regions.contact().waypoint(i) - problem.begin().x[i];
+    free_[row] = {start.x[i] - problem.begin().x[i], regions.room(i)};
   });
   poses_.resize(start.body_x.size()), body_entries_.assign(start.body_x.size(), {});
   for (std::size_t b = 0; b < poses_.size(); ++b) poses_[b] = {start.body_x[b], start.body_q[b]};
@@ -130,7 +130,7 @@ Vec3d ContactSweep<S>::moved_before(const NearPair& near, const StepProblem& pro
   const Pair& pair = *near.pair;
   const auto carried = [&](int body, const Vec3d& point) {
     const Pose& to = regions_->contact().body_waypoint(body);
-    return to.x - problem.begin.body_x[body] + rotate(to.q, point) - rotate(problem.begin.body_q[body], point);
+    return to.x - problem.begin().body_x[body] + rotate(to.q, point) - rotate(problem.begin().body_q[body], point);
   };
   Vec3d moved;
   for (int k = 0; k < 4; ++k)
@@ -195,7 +195,7 @@ typename ContactSweep<S>::Pull ContactSweep<S>::pull_at_row(int row) const {
 }
 
 template <class S>
-ContactPull<Pack<S>> ContactSweep<S>::pull_at(int pack) const {
+ContactPull<WidePack<S>> ContactSweep<S>::pull_at(int pack) const {
   ContactPull<P> out;
   for (int lane = 0; lane < P::lanes; ++lane) {
     const int row = pack * P::lanes + lane;

@@ -15,7 +15,7 @@ namespace tendril::solvers::stable {
 template <class S>
 class ContactSweep {
  public:
-  using P = Pack<S>;
+  using P = WidePack<S>;
 
   void reset(const Layout& layout, ContactRule rule);
   void begin_substep(const Regions& regions, const StepProblem& problem, const Layout& layout, const State& start,

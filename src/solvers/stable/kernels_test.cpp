@@ -179,17 +179,25 @@ TEST_F(Kernels, PacksAgreeWithDoubles) {
   }
 }
 
-TEST_F(Kernels, RowsComeBackAsTheyWere) {
-  Row<float> rows[11], back[8];
+template <class S>
+void expect_rows_to_come_back() {
+  constexpr int lanes = WidePack<S>::lanes;
+  Row<S> rows[11], back[lanes];
   for (int r = 0; r < 11; ++r)
-    for (int k = 0; k < 4; ++k) rows[r].v[k] = 10.f * r + k;
-  const int index[8] = {3, 10, 0, 7, 7, 1, 9, 2};
-  const RowPack<Pack<float>> pack = gather(rows, index);
+    for (int k = 0; k < 4; ++k) rows[r].v[k] = S(10 * r + k);
+  const int index[16] = {3, 10, 0, 7, 7, 1, 9, 2, 4, 0, 5, 5, 8, 6, 10, 1};
+  const RowPack<WidePack<S>> pack = gather(rows, index);
   store_rows(back, pack);
-  for (int lane = 0; lane < 8; ++lane) {
+  const RowPack<WidePack<S>> again = load_rows(back);
+  for (int lane = 0; lane < lanes; ++lane) {
     EXPECT_EQ(pack.z[lane], rows[index[lane]].v[2]);
+    EXPECT_EQ(again.y[lane], rows[index[lane]].v[1]);
     for (int k = 0; k < 4; ++k) EXPECT_EQ(back[lane].v[k], rows[index[lane]].v[k]);
   }
+}
+TEST_F(Kernels, RowsComeBackAsTheyWere) {
+  expect_rows_to_come_back<float>();
+  expect_rows_to_come_back<double>();
 }
 
 // 1/2 qᵀAq - bᵀq, the global minimum against samples and by its own condition

@@ -42,9 +42,9 @@ struct SegmentSlot {
 };
 
 // where vertices and segments stand so that a sweep runs through memory: by the part of the graph that one worker
-// sweeps, then by colour, then by kind and number of neighbours, then as met on a traversal of the graph. Rows of
-// vertices: those that are swept, then held and slaved ones, then an empty one. Rows of frames: segments, then bodies,
-// then an empty one.
+// sweeps at a time, then by colour, then by kind and number of neighbours, then as met on a traversal of the graph.
+// Rows of vertices: those that are swept, then held and slaved ones, then an empty one. Rows of frames: segments, then
+// bodies, then an empty one.
 struct Layout {
   int lanes = 1;
   std::vector<int> vertex_row, segment_row;  // where a vertex, a segment stands
@@ -52,11 +52,12 @@ struct Layout {
   int first_body_row = 0;
   int vertex_row_count = 0, frame_row_count = 0;
 
-  Groups vertex_groups, segment_groups;
+  Groups vertex_groups, segment_groups;  // of the same parts
+  bool parts_are_apart = false;          // nothing leads from one to another
   std::vector<VertexSlot> vertex_slots;  // slot by slot, lane by lane
   std::vector<SegmentSlot> segment_slots;
 };
 
-Layout make_layout(const StepProblem& problem, int lanes, int parts);
+Layout make_layout(const StepProblem& problem, int lanes, int workers);
 
 }  // namespace tendril::solvers::stable

@@ -176,6 +176,49 @@ TEST(Partition, SharesATreeByItsBranches) {
   }
 }
 
+// straight rods side by side
+Scene rods(int count, int segments) {
+  Scene scene;
+  const RodOptions o;
+  for (int rod = 0; rod < count; ++rod) {
+    int last = scene.add_vertex({double(rod), 0, 0}), last_segment = -1;
+    for (int k = 1; k <= segments; ++k) {
+      const int next = scene.add_vertex({double(rod), 0, double(k)}), segment = scene.add_segment(last, next, o);
+      if (last_segment >= 0) scene.add_bend({last_segment, false}, {segment, false}, 1, o);
+      last = next, last_segment = segment;
+    }
+  }
+  return scene;
+}
+
+// what fits in a cache is swept alone, unless something leads out of it or there are too few for all workers
+TEST(Partition, CutsWhereNothingLeadsOn) {
+  Scene scene = rods(60, 210);  // four are more than a thousand segments, fifteen parts of them
+  scene.fill_inputs();
+  StepProblem problem;
+  problem.reset(scene.model);
+  problem.begin_step(scene.inputs, 0.01, scene.state);
+  const Layout layout = make_layout(problem, 8, 1);
+  ASSERT_TRUE(layout.parts_are_apart);
+  EXPECT_EQ(layout.segment_groups.parts, 12);  // of five
+  const std::vector<int> part = part_of_elements(layout.segment_groups, layout.segment_at, 8, 60 * 210);
+  const std::vector<int> vertex_part = part_of_elements(layout.vertex_groups, layout.vertex_at, 8, 60 * 211);
+  for (std::size_t s = 0; s < scene.model.segments.size(); ++s)
+    for (int i : scene.model.segments[s].vertex) EXPECT_EQ(part[s], vertex_part[i]);
+  for (const Bend& bend : scene.model.bends) EXPECT_EQ(part[bend.a.index], part[bend.b.index]);
+  EXPECT_FALSE(make_layout(problem, 8, 2).parts_are_apart);
+
+  // a joint between the fifth and the sixth joins two parts
+  scene.add_bend({5 * 210 - 1, false}, {5 * 210, false}, 1, {});
+  scene.fill_inputs();
+  problem.reset(scene.model);
+  problem.begin_step(scene.inputs, 0.01, scene.state);
+  const Layout joined = make_layout(problem, 8, 1);
+  ASSERT_TRUE(joined.parts_are_apart);
+  const std::vector<int> now = part_of_elements(joined.segment_groups, joined.segment_at, 8, 60 * 210);
+  EXPECT_EQ(now[5 * 210 - 1], now[5 * 210]);
+}
+
 TEST(Traversal, MeetsEverythingOnceAndNeighboursSoon) {
   const Scene scene = binary_tree(6);
   const Traversal traversal = traverse(scene.model);

@@ -9,36 +9,36 @@ namespace tendril::solvers::stable {
 
 // x1 - x0 of the segments of a pack
 template <class S>
-Vec3<Pack<S>> edge_of(const SegmentPack<Pack<S>>& segment, const Rows<S>& rows) {
+Vec3<WidePack<S>> edge_of(const SegmentPack<WidePack<S>>& segment, const Rows<S>& rows) {
   const auto first = vector_of(gather(rows.u.data(), segment.first));
   const auto second = vector_of(gather(rows.u.data(), segment.second));
   return segment.edge + (second - first);
 }
 
 template <class S>
-void store_orientations(int pack, const Quat<Pack<S>>& q, const Vec3<Pack<S>>& wanted, Pack<S> stiffness,
+void store_orientations(int pack, const Quat<WidePack<S>>& q, const Vec3<WidePack<S>>& wanted, WidePack<S> stiffness,
                         Rows<S>& rows) {
-  const std::size_t first_row = static_cast<std::size_t>(pack) * Pack<S>::lanes;
+  const std::size_t first_row = static_cast<std::size_t>(pack) * WidePack<S>::lanes;
   store_rows(&rows.q[first_row], {q.w, q.x, q.y, q.z});
   store_rows(&rows.w[first_row], {wanted.x, wanted.y, wanted.z, stiffness});
 }
 
 template <Lambda rule, class S>
-Quat<Pack<S>> new_frame(const Vec3<Pack<S>>& v, const Quat<Pack<S>>& b, int pack, Rows<S>& rows) {
+Quat<WidePack<S>> new_frame(const Vec3<WidePack<S>>& v, const Quat<WidePack<S>>& b, int pack, Rows<S>& rows) {
   if constexpr (rule != Lambda::stored) return closed_form<rule>(v, b);
-  Pack<S> y(1);
-  S* stored = rows.y.data() + static_cast<std::size_t>(pack) * Pack<S>::lanes;
-  for (int lane = 0; lane < Pack<S>::lanes; ++lane) y.v[lane] = stored[lane];
-  const Quat<Pack<S>> q = closed_form<rule>(v, b, y);
-  for (int lane = 0; lane < Pack<S>::lanes; ++lane) stored[lane] = y.v[lane];
+  WidePack<S> y(1);
+  S* stored = rows.y.data() + static_cast<std::size_t>(pack) * WidePack<S>::lanes;
+  for (int lane = 0; lane < WidePack<S>::lanes; ++lane) y.v[lane] = stored[lane];
+  const Quat<WidePack<S>> q = closed_form<rule>(v, b, y);
+  for (int lane = 0; lane < WidePack<S>::lanes; ++lane) stored[lane] = y.v[lane];
   return q;
 }
 
 // Orientation update in closed form (Algorithm 2 [hsu2025]) where the stiffnesses are scalar and p = e3.
 template <Lambda rule, bool measure, class S>
 [[gnu::flatten]] void update_plain_orientations(const Group& group, Share span, const Packs<S>& packs, Rows<S>& rows,
-                                                PackMet<Pack<S>>& met) {
-  using P = Pack<S>;
+                                                PackMet<WidePack<S>>& met) {
+  using P = WidePack<S>;
   const bool moments = !packs.moments.empty();
   for (int p = span.begin; p < span.end; ++p) {
     const SegmentPack<P>& segment = packs.segments[p];
@@ -71,8 +71,8 @@ template <Lambda rule, bool measure, class S>
 // Orientation update for any stiffness: the least 1/2 qᵀAq - bᵀq on the unit sphere.
 template <bool measure, class S>
 [[gnu::flatten]] void update_general_orientations(const Group& group, Share span, const Packs<S>& packs, Rows<S>& rows,
-                                                  PackMet<Pack<S>>& met) {
-  using P = Pack<S>;
+                                                  PackMet<WidePack<S>>& met) {
+  using P = WidePack<S>;
   const bool moments = !packs.moments.empty();
   for (int p = span.begin; p < span.end; ++p) {
     const SegmentPack<P>& segment = packs.segments[p];

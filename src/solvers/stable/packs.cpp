@@ -39,7 +39,8 @@ void Packs<S>::load_model(const StepProblem& problem, const Layout& layout) {
   constexpr int lanes = P::lanes;
   const std::size_t vertex_packs = layout.vertex_at.size() / lanes, segment_packs = layout.segment_at.size() / lanes;
   vertices.assign(vertex_packs, {}), free_axes.assign(vertex_packs, {P(1), P(1), P(1)});
-  segments.assign(segment_packs, {}), segment_extras.assign(segment_packs, {}), moments.clear();
+  segments.assign(segment_packs, {}), moments.clear();
+  segment_extras.assign(segment_packs, {P(0), {P(0), P(0), P(1)}});
   for (std::size_t row = 0; row < layout.vertex_at.size(); ++row)
     if (layout.vertex_at[row] >= 0) set(free_axes[row / lanes], row % lanes, problem.free_axes[layout.vertex_at[row]]);
 

@@ -58,7 +58,7 @@ struct BendExtra {
 
 template <class S>
 struct Packs {
-  using P = Pack<S>;
+  using P = WidePack<S>;
   std::vector<VertexPack<P>> vertices;
   std::vector<Vec3<P>> free_axes;
   std::vector<VertexSlotPack<P>> vertex_slots;

@@ -16,8 +16,8 @@ struct PackMet {
 // segments want the vertex to be.
 template <bool measure, class S>
 [[gnu::flatten]] void update_plain_positions(const Group& group, Share span, const Packs<S>& packs, Rows<S>& rows,
-                                             PackMet<Pack<S>>& met) {
-  using P = Pack<S>;
+                                             PackMet<WidePack<S>>& met) {
+  using P = WidePack<S>;
   for (int p = span.begin; p < span.end; ++p) {
     const VertexPack<P>& vertex = packs.vertices[p];
     const VertexSlotPack<P>* slots = &packs.vertex_slots[group.first_slot + (p - group.first_pack) * group.slots];
@@ -66,8 +66,9 @@ Vec3<P> solve_scaled(const Mat3<P>& H, const Vec3<P>& f) {
 // Position update with EA ≠ GA, with some axes held or with contact: one Newton step.
 template <bool measure, class S>
 [[gnu::flatten]] void update_general_positions(const Group& group, Share span, const Packs<S>& packs, Rows<S>& rows,
-                                               PackMet<Pack<S>>& met, const ContactPull<Pack<S>>* contact = nullptr) {
-  using P = Pack<S>;
+                                               PackMet<WidePack<S>>& met,
+                                               const ContactPull<WidePack<S>>* contact = nullptr) {
+  using P = WidePack<S>;
   for (int p = span.begin; p < span.end; ++p) {
     const VertexPack<P>& vertex = packs.vertices[p];
     const int first_slot = group.first_slot + (p - group.first_pack) * group.slots;

@@ -22,7 +22,7 @@ Quatd weighted(const BendTerm& term, const Quatd& r) {
 
 Vec3d edge_of(const StepProblem& problem, const State& state, std::size_t s) {
   const int* i = problem.model->segments[s].vertex;
-  return problem.edge[s] + (state.x[i[1]] - problem.begin.x[i[1]]) - (state.x[i[0]] - problem.begin.x[i[0]]);
+  return problem.edge[s] + (state.x[i[1]] - problem.begin().x[i[1]]) - (state.x[i[0]] - problem.begin().x[i[0]]);
 }
 
 bool is_dynamic(const StepProblem& problem, std::size_t b) {
@@ -37,7 +37,7 @@ struct Sums {
 
 void add_inertia(const StepProblem& problem, const State& state, Balance& out, Sums& sums) {
   for (std::size_t i = 0; i < out.force.size(); ++i) {
-    out.force[i] = problem.weight[i] * (state.x[i] - problem.begin.x[i] - problem.goal[i]);
+    out.force[i] = problem.weight[i] * (state.x[i] - problem.begin().x[i] - problem.goal[i]);
     sums.force[i] = norm(out.force[i]);
   }
   for (std::size_t b = 0; b < out.body_force.size(); ++b) {
@@ -138,7 +138,7 @@ double largest_norm(const std::vector<Vec3d>& values) {
 double incremental_potential(const StepProblem& problem, const State& state) {
   double energy = 0;
   for (std::size_t i = 0; i < problem.weight.size(); ++i)
-    energy += 0.5 * problem.weight[i] * norm_squared(state.x[i] - problem.begin.x[i] - problem.goal[i]);
+    energy += 0.5 * problem.weight[i] * norm_squared(state.x[i] - problem.begin().x[i] - problem.goal[i]);
   for (std::size_t s = 0; s < problem.stretch.size(); ++s) {
     const StretchTerm& term = problem.stretch[s];
     const Vec3d gamma = rotate(conjugate(state.q[s]), edge_of(problem, state, s) / term.length) - term.p;
@@ -185,9 +185,9 @@ Remainder remainder(const StepProblem& problem, const State& state, const Contac
   const Balance b = balance(problem, state, contact);
   double moved = 0;
   for (std::size_t i = 0; i < state.x.size(); ++i)
-    moved = std::max(moved, norm_squared(state.x[i] - problem.begin.x[i]));
+    moved = std::max(moved, norm_squared(state.x[i] - problem.begin().x[i]));
   for (std::size_t k = 0; k < problem.bodies.size(); ++k)
-    if (is_dynamic(problem, k)) moved = std::max(moved, norm_squared(state.body_x[k] - problem.begin.body_x[k]));
+    if (is_dynamic(problem, k)) moved = std::max(moved, norm_squared(state.body_x[k] - problem.begin().body_x[k]));
   return {std::max(largest_norm(b.force), largest_norm(b.body_force)), b.force_scale,
           std::max(largest_norm(b.torque), largest_norm(b.body_torque)), b.torque_scale, std::sqrt(moved)};
 }

@@ -103,7 +103,7 @@ TEST_F(Potential, MomentsAddToTheTorque) {
   const Vec3d before = balance(problem_, scene_.state).torque[2];
   scene_.inputs.end.moment.assign(6, {});
   scene_.inputs.end.moment[2] = {1, 2, 3};
-  problem_.begin_step(scene_.inputs, 0.02, problem_.begin);
+  problem_.begin_step(scene_.inputs, 0.02, problem_.begin());
   EXPECT_LT(norm(balance(problem_, scene_.state).torque[2] - before + Vec3d{1, 2, 3}), 1e-12);
 }
 

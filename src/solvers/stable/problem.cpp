@@ -41,15 +41,19 @@ void StepProblem::reset(const Model& new_model) {
   Supports supports = supports_of(*model);
   role = std::move(supports.role), free_axes = std::move(supports.free_axes);
   damped_mass_ = damped_mass(*model);
+  ends_.clear();
+  for (const Segment& s : model->segments) ends_.push_back({s.vertex[0], s.vertex[1]});
 }
 
 void StepProblem::set_stiffness() {
   damped_bends_.clear();
+  is_damped_ = false;
   stretch.assign(model->segments.size(), {});
   for (std::size_t s = 0; s < stretch.size(); ++s) {
     const Segment& segment = model->segments[s];
     const double ratio = segment.internal_damping / h;
     stretch[s] = {segment.rest_length, segment.GA * (1 + ratio), segment.EA * (1 + ratio), ratio / (1 + ratio)};
+    is_damped_ |= ratio > 0;
   }
   bends.assign(model->bends.size(), {});
   for (std::size_t b = 0; b < bends.size(); ++b) {
@@ -88,8 +92,7 @@ void StepProblem::set_sizes() {
 }
 
 void StepProblem::begin_step(const Inputs& inputs, double step, const State& state) {
-  begin = state;
-  begin_step(inputs, step);
+  begin_parts(inputs, step, state);
   Extremes extremes;
   set_goals(inputs, {0, static_cast<int>(model->vertices.size())}, extremes);
   set_edges({0, static_cast<int>(model->segments.size())});
@@ -97,8 +100,9 @@ void StepProblem::begin_step(const Inputs& inputs, double step, const State& sta
   take(extremes);
 }
 
-void StepProblem::begin_step(const Inputs& inputs, double step) {
-  assert(inputs.end.force.size() == model->vertices.size() && begin.x.size() == model->vertices.size());
+void StepProblem::begin_parts(const Inputs& inputs, double step, const State& state) {
+  begin_ = inputs.start ? inputs.start : &(copy_ = state);
+  assert(inputs.end.force.size() == model->vertices.size() && begin().x.size() == model->vertices.size());
   if (h != step) {
     h = step;
     set_stiffness();
@@ -122,8 +126,8 @@ void StepProblem::set_goals(const Inputs& inputs, Share vertices, Extremes& extr
     const double drag = end.drag.empty() ? 0 : h * end.drag[i];
     const double mass = model->vertices[i].mass + drag, effective = mass + h * damped_mass_[i];
     weight[i] = effective / (h * h);
-    goal[i] = effective > 0 ? (h / effective) * (mass * begin.v[i] + h * end.force[i]) : Vec3d{};
-    const Vec3d &x = begin.x[i], &y = goal[i];
+    goal[i] = effective > 0 ? (h / effective) * (mass * begin().v[i] + h * end.force[i]) : Vec3d{};
+    const Vec3d &x = begin().x[i], &y = goal[i];
     e.force_squared = std::max(e.force_squared, norm_squared(end.force[i]));
     e.inertia = std::max(e.inertia, weight[i] * (std::abs(y.x) + std::abs(y.y) + std::abs(y.z)));
     e.position = std::max(e.position, std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
@@ -134,11 +138,12 @@ void StepProblem::set_goals(const Inputs& inputs, Share vertices, Extremes& extr
 }
 
 void StepProblem::set_edges(Share segments) {
+  const std::vector<Vec3d>& x = begin().x;
   for (int s = segments.begin; s < segments.end; ++s) {
-    edge[s] = begin.x[model->segments[s].vertex[1]] - begin.x[model->segments[s].vertex[0]];
+    edge[s] = x[ends_[s][1]] - x[ends_[s][0]];
+    if (!is_damped_ || stretch[s].beta == 0) continue;
     StretchTerm& term = stretch[s];
-    if (term.beta == 0) continue;
-    const Vec3d gamma = rotate(conjugate(begin.q[s]), edge[s] / term.length) - Vec3d{0, 0, 1};
+    const Vec3d gamma = rotate(conjugate(begin().q[s]), edge[s] / term.length) - Vec3d{0, 0, 1};
     term.p = Vec3d{0, 0, 1} + term.beta * gamma;
   }
 }
@@ -165,10 +170,10 @@ void StepProblem::set_bodies(const Inputs& inputs) {
     term.moment = end.body_moment.empty() ? Vec3d{} : end.body_moment[b];
     term.weight = body.mass / (h * h);
     term.spin_weight = (4 / (h * h)) * body.inertia;
-    term.goal = begin.body_x[b] + h * begin.body_v[b] + (body.mass > 0 ? h * h / body.mass : 0.0) * force;
-    const Quatd& q = begin.body_q[b];
-    term.turn_goal = q * quaternion_exp(h * free_spin(body.inertia, rotate(conjugate(q), begin.body_omega[b]), h));
-    const Vec3d& x = begin.body_x[b];
+    term.goal = begin().body_x[b] + h * begin().body_v[b] + (body.mass > 0 ? h * h / body.mass : 0.0) * force;
+    const Quatd& q = begin().body_q[b];
+    term.turn_goal = q * quaternion_exp(h * free_spin(body.inertia, rotate(conjugate(q), begin().body_omega[b]), h));
+    const Vec3d& x = begin().body_x[b];
     sizes.position = std::max(sizes.position, std::abs(x.x) + std::abs(x.y) + std::abs(x.z));
     largest_force = std::max(largest_force, norm(force));
     largest_moment = std::max(largest_moment, norm(term.moment));
@@ -183,7 +188,7 @@ void StepProblem::set_damping(Share damped) {
   for (int d = damped.begin; d < damped.end; ++d) {
     const int b = damped_bends_[d];
     BendTerm& term = bends[b];
-    const Quatd rho = relative_turn(term, frame_of(begin, model->bends[b].a), frame_of(begin, model->bends[b].b));
+    const Quatd rho = relative_turn(term, frame_of(begin(), model->bends[b].a), frame_of(begin(), model->bends[b].b));
     term.target = (1 / (1 + term.ratio)) * (Quatd{} + term.ratio * shorter_turn(rho));  // phi
   }
 }

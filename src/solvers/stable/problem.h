@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "math/thread_team.h"
@@ -61,12 +62,13 @@ class StepProblem {
   void reset(const Model& model);
   void begin_step(const Inputs& inputs, double step, const State& state);
 
-  // the same in parts, from `begin`: first what is quick, then what workers share
-  void begin_step(const Inputs& inputs, double step);
+  // the same in parts: first what is quick, then what workers share
+  void begin_parts(const Inputs& inputs, double step, const State& state);
   void set_goals(const Inputs& inputs, Share vertices, Extremes& extremes);
   void set_edges(Share segments);
   void set_damping(Share damped_bends);
   void take(const Extremes& of_all);
+  bool stretch_is_damped() const { return is_damped_; }  // of some segment
   int damped_bend_count() const { return static_cast<int>(damped_bends_.size()); }
 
   // the external acceleration of a vertex [m/s²]
@@ -74,9 +76,9 @@ class StepProblem {
 
   const Model* model = nullptr;
   double h = 0;
-  State begin;                // at the start of the step
-  double largest_force = 0;   // of the external ones [N]
-  double largest_moment = 0;  // [N m]
+  const State& begin() const { return *begin_; }  // at the start of the step
+  double largest_force = 0;                       // of the external ones [N]
+  double largest_moment = 0;                      // [N m]
 
   std::vector<Role> role;            // (vertex)
   std::vector<Vec3d> free_axes;      // 1 where the world axis is free, 0 where it is held (vertex)
@@ -107,6 +109,10 @@ class StepProblem {
   void set_sizes();
   void set_bodies(const Inputs& inputs);
 
+  const State* begin_ = nullptr;               // of the step's Inputs, or
+  State copy_;                                 // ours
+  bool is_damped_ = false;                     // some segment is
+  std::vector<std::array<int, 2>> ends_;       // vertices (segment): all that the Model says of one is much to read
   std::vector<double> damped_mass_;            // c m, from the segments [kg/s] (vertex)
   const std::vector<Vec3d>* force_ = nullptr;  // external, of the step's Inputs (vertex)
   std::vector<int> damped_bends_;

@@ -87,7 +87,7 @@ void RodCorrection::add_vertices(const StepProblem& problem, const State& at, Pa
   for (int i : part.vertices) {
     Terms terms;
     add_point(i, 1, at, terms);
-    add_force(terms, problem.weight[i] * (problem.goal[i] - (at.x[i] - problem.begin.x[i])));
+    add_force(terms, problem.weight[i] * (problem.goal[i] - (at.x[i] - problem.begin().x[i])));
     if (with_stiffness) add_stiffness(part, terms, scaled(problem.weight[i]));
   }
 }
@@ -96,7 +96,8 @@ void RodCorrection::add_segments(const StepProblem& problem, const State& at, Pa
   for (int s : part.segments) {
     const StretchTerm& term = problem.stretch[s];
     const int* i = problem.model->segments[s].vertex;
-    const Vec3d edge = problem.edge[s] + (at.x[i[1]] - problem.begin.x[i[1]]) - (at.x[i[0]] - problem.begin.x[i[0]]);
+    const Vec3d edge =
+        problem.edge[s] + (at.x[i[1]] - problem.begin().x[i[1]]) - (at.x[i[0]] - problem.begin().x[i[0]]);
     const Mat3d R = rotation_matrix(at.q[s]);
     const Vec3d D = (1 / term.length) * Vec3d{term.GA, term.GA, term.EA};
     const Vec3d n = R * scale(D, transpose(R) * edge - term.length * term.p);

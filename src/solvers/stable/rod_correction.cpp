@@ -148,7 +148,7 @@ bool RodCorrection::look(const StepProblem& problem, const Contact& contact, con
     Part& part = parts_[p];
     if (!part.is_planned) plan(problem, part);
     part.matrix.clear();
-    for (int i : part.vertices) displacement_[p] = std::max(displacement_[p], norm(at.x[i] - problem.begin.x[i]));
+    for (int i : part.vertices) displacement_[p] = std::max(displacement_[p], norm(at.x[i] - problem.begin().x[i]));
   }
   add_parts(problem, at, true);
   add_contact(contact, at);
@@ -232,7 +232,7 @@ void RodCorrection::find_curve(const StepProblem& problem, const State& from) {
       const StretchTerm& term = problem.stretch[s];
       const int* i = problem.model->segments[s].vertex;
       const auto edge_in = [&](const State& at) {
-        return problem.edge[s] + (at.x[i[1]] - problem.begin.x[i[1]]) - (at.x[i[0]] - problem.begin.x[i[0]]);
+        return problem.edge[s] + (at.x[i[1]] - problem.begin().x[i[1]]) - (at.x[i[0]] - problem.begin().x[i[0]]);
       };
       const Vec3d edge = edge_in(from), next = edge_in(to);
       const Mat3d R = rotation_matrix(from.q[s]);

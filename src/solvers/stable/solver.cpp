@@ -20,7 +20,7 @@ constexpr int sweeps_per_measurement = 4;
 constexpr int sweeps_per_substep = 4;
 
 // log(q q̄_old) / h; a step turns little, so the series of asin is at hand
-Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
+inline Vec3d turn_rate(const Quatd& q, const Quatd& q_old, double h) {
   const Quatd turn = shorter_turn(q * conjugate(q_old));
   const Vec3d sine = turn.imaginary();
   const double s2 = norm_squared(sine);
@@ -40,7 +40,6 @@ void StableSolver::reset(const Model& model, const State& state, ThreadTeam& tea
   problem_.reset(model);
   regions_.reset(model);
   rod_correction_.reset(problem_);
-  problem_.begin = state;
   iterate_.x = state.x, iterate_.q = state.q;
   loaded_h_ = 0;
   history_.acceleration.assign(model.vertices.size(), {});
@@ -79,38 +78,22 @@ StepReport StableSolver::step(const Inputs& inputs, Contact& contact, double h, 
 }
 
 void StableSolver::prepare(const Inputs& inputs, double h, const State& state) {
-  remember(state);
-  problem_.begin_step(inputs, h);
+  problem_.begin_parts(inputs, h, state);
   if (loaded_h_ != h) sweeps_->load_model(problem_, team_->size()), sweeps_->load_shares(history_.shares);
   loaded_h_ = h;
   met_.assign(team_->size(), {}), extremes_.assign(team_->size(), {});
   guess_bodies(problem_, history_, start_rule(), iterate_);
 }
 
-// problem_.begin = state, by all threads
-void StableSolver::remember(const State& state) {
-  State& begin = problem_.begin;
-  begin.time = state.time;
-  begin.body_x = state.body_x, begin.body_v = state.body_v;
-  begin.body_q = state.body_q, begin.body_omega = state.body_omega;
-  in_parallel([&](Worker worker) {
-    const auto copy = [&](const auto& from, auto& to) {
-      const Share share = worker.share_of(from.size());
-      std::copy(from.begin() + share.begin, from.begin() + share.end, to.begin() + share.begin);
-    };
-    copy(state.x, begin.x), copy(state.v, begin.v), copy(state.q, begin.q), copy(state.omega, begin.omega);
-  });
-}
-
 void StableSolver::first_guess(const Inputs& inputs) {
   in_parallel([&](Worker worker) {
-    const Share vertices = worker.share_of(problem_.begin.x.size());
+    const Share vertices = worker.share_of(problem_.begin().x.size());
     problem_.set_goals(inputs, vertices, extremes_[worker.index]);
     guess_positions(problem_, history_, start_rule(), vertices, iterate_);
     problem_.set_damping(worker.share_of(problem_.damped_bend_count()));
   });
   in_parallel([&](Worker worker) {
-    const Share segments = worker.share_of(problem_.begin.q.size());
+    const Share segments = worker.share_of(problem_.begin().q.size());
     problem_.set_edges(segments);
     if (options_.tolerance > 0 && history_.converged)
       carry_frames(problem_, segments, iterate_);
@@ -133,19 +116,43 @@ bool StableSolver::is_measured(int n) const {
          (options_.tolerance > 0 && (n <= sweeps_per_measurement || n % sweeps_per_measurement == 0));
 }
 
-void StableSolver::sweep(bool measured) {
-  const Layout& layout = sweeps_->layout();
+// the last of them measured
+void StableSolver::sweep(int count, bool measured) {
   if (measured) met_.assign(team_->size(), {});
+  if (sweeps_->layout().parts_are_apart && !sweeps_->touching())
+    sweep_parts(count, measured);
+  else
+    for (int n = 1; n <= count; ++n) sweep_colours(measured && n == count);
+}
+
+// part by part, each to the end while it is in its core's cache
+void StableSolver::sweep_parts(int count, bool measured) {
+  const Layout& layout = sweeps_->layout();
+  team_->run(layout.vertex_groups.parts, [&](int index, int worker) {
+    const Share part{index, index + 1};
+    for (int n = 1; n <= count; ++n) {
+      Remainder* met = measured && n == count ? &met_[worker] : nullptr;
+      for (int colour = 0; colour < layout.vertex_groups.colours; ++colour)
+        sweeps_->update_positions(colour, part, met);
+      for (int colour = 0; colour < layout.segment_groups.colours; ++colour)
+        sweeps_->update_orientations(colour, part, met);
+    }
+  });
+}
+
+void StableSolver::sweep_colours(bool measured) {
+  const Layout& layout = sweeps_->layout();
   const auto met = [&](Worker worker) { return measured ? &met_[worker.index] : nullptr; };
+  const auto parts_of = [&](Worker worker) { return worker.share_of(layout.vertex_groups.parts); };
   for (int colour = 0; colour < layout.vertex_groups.colours; ++colour) {
     if (sweeps_->touching()) in_parallel([&](Worker worker) { sweeps_->evaluate_contact(worker); });
     in_parallel([&](Worker worker) {  // foreach vertex i: x <- position update, Eq. 6
-      sweeps_->update_positions(colour, worker, met(worker));
+      sweeps_->update_positions(colour, parts_of(worker), met(worker));
     });
   }
   for (int colour = 0; colour < layout.segment_groups.colours; ++colour)
     in_parallel([&](Worker worker) {  // foreach segment i: v, b, lambda, q, Eq. 15 to 18
-      sweeps_->update_orientations(colour, worker, met(worker));
+      sweeps_->update_orientations(colour, parts_of(worker), met(worker));
     });
   sweeps_->update_bodies(problem_, iterate_, met({}));
 }
@@ -154,20 +161,27 @@ void StableSolver::sweep(bool measured) {
 void StableSolver::sweep_substep(const Inputs& inputs, StepReport& report) {
   const int before = report.iterations;
   for (;;) {
-    const int n = ++report.iterations;
-    const bool measured = is_measured(n);
-    sweep(measured);
-    if (is_over(n, n - before, measured) || inputs.stops()) return;
+    bool measured = false, last = false;
+    const int first = report.iterations + 1;
+    while (!measured && !last) {
+      const int n = ++report.iterations;
+      measured = is_measured(n), last = is_last(n, n - before);
+    }
+    sweep(report.iterations - first + 1, measured);
+    if (is_over(report.iterations, report.iterations - before, measured) || inputs.stops()) return;
     if (!options_.acceleration) continue;
     const double beta = momentum_.next(met_by_all());
     in_parallel([&](Worker worker) { sweeps_->extrapolate(beta, worker); });
   }
 }
 
+bool StableSolver::is_last(int n, int of_substep) const {
+  return n >= options_.iterations && of_substep >= std::min(sweeps_per_substep, options_.iterations);
+}
+
 bool StableSolver::is_over(int n, int of_substep, bool measured) {
-  const bool last = n >= options_.iterations && of_substep >= std::min(sweeps_per_substep, options_.iterations);
-  looks_done_ = last;
-  if (!measured) return last;
+  looks_done_ = is_last(n, of_substep);
+  if (!measured) return looks_done_;
   looks_done_ |= options_.tolerance > 0 && residual(met_by_all(), problem_, sweeps_->round_off()) <= options_.tolerance;
   // among contacts more than a few balances would disturb the momentum of the sweeps
   const bool helps = n % sweeps_per_measurement == 0 && (!sweeps_->touching() || n <= 2 * sweeps_per_measurement);
@@ -206,15 +220,15 @@ void StableSolver::finish(State& state, Worker worker) {
   const Share vertices = worker.share_of(state.x.size());
   for (int i = vertices.begin; i < vertices.end; ++i) {
     if (substep_count_ > 0) state.x[i] = iterate_.x[i];  // the last waypoint of the path, to the last digit
-    state.v[i] = (state.x[i] - p.begin.x[i]) / p.h;
+    state.v[i] = (state.x[i] - p.begin().x[i]) / p.h;
     if (p.role[i] == Role::held || p.role[i] == Role::partly_held) {
       for (int k = 0; k < 3; ++k)
         if (p.free_axes[i][k] == 0) state.x[i][k] = p.prescribed_x[i][k], state.v[i][k] = p.prescribed_v[i][k];
     }
-    history_.acceleration[i] = (state.v[i] - p.begin.v[i]) / p.h;
+    history_.acceleration[i] = (state.v[i] - p.begin().v[i]) / p.h;
   }
   const Share segments = worker.share_of(state.q.size());
-  for (int s = segments.begin; s < segments.end; ++s) state.omega[s] = turn_rate(state.q[s], p.begin.q[s], p.h);
+  for (int s = segments.begin; s < segments.end; ++s) state.omega[s] = turn_rate(state.q[s], p.begin().q[s], p.h);
 }
 
 void StableSolver::finish_bodies(State& state) {
@@ -225,15 +239,15 @@ void StableSolver::finish_bodies(State& state) {
       state.body_v[b] = p.twists[b].v, state.body_omega[b] = p.twists[b].omega;
       continue;
     }
-    state.body_v[b] = (state.body_x[b] - p.begin.body_x[b]) / p.h;
-    state.body_omega[b] = turn_rate(state.body_q[b], p.begin.body_q[b], p.h);
-    history_.body_acceleration[b] = (state.body_v[b] - p.begin.body_v[b]) / p.h;
+    state.body_v[b] = (state.body_x[b] - p.begin().body_x[b]) / p.h;
+    state.body_omega[b] = turn_rate(state.body_q[b], p.begin().body_q[b], p.h);
+    history_.body_acceleration[b] = (state.body_v[b] - p.begin().body_v[b]) / p.h;
   }
   for (const Tie& tie : p.model->ties) {
     if (p.role[tie.vertex] != Role::slaved) continue;
     Vec3d& x = state.x[tie.vertex];
     x = state.body_x[tie.body] + rotate(state.body_q[tie.body], tie.offset);
-    state.v[tie.vertex] = (x - p.begin.x[tie.vertex]) / p.h;
+    state.v[tie.vertex] = (x - p.begin().x[tie.vertex]) / p.h;
   }
 }
 

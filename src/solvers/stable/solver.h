@@ -37,14 +37,16 @@ class StableSolver final : public Solver {
     team_->run(count, [&](int index, int) { job(Worker{index, count}); });
   }
   void prepare(const Inputs& inputs, double h, const State& state);
-  void remember(const State& state);
   void first_guess(const Inputs& inputs);
   void load_sweeps();
   void sweep_substep(const Inputs& inputs, StepReport& report);
   StartRule start_rule() const { return options_.paper ? StartRule::published : StartRule::s_curve; }
   bool is_measured(int iteration) const;
-  void sweep(bool measured);
+  void sweep(int count, bool measured);
+  void sweep_parts(int count, bool measured);
+  void sweep_colours(bool measured);
   Remainder met_by_all() const;
+  bool is_last(int iteration, int of_substep) const;
   bool is_over(int iteration, int of_substep, bool measured);
   bool is_done(const Contact& contact, StepReport& report);
 

@@ -14,10 +14,9 @@ namespace tendril::solvers::stable {
 
 namespace {
 
-// calls visit(group, packs) for the groups of a worker's part, or of all parts when it is alone
+// calls visit(group, packs) for the groups of some parts, of one colour or of all
 template <class Visit, class... Colour>
-void visit_packs(const Groups& groups, Worker worker, Visit visit, Colour... colour) {
-  const Share parts = worker.share_of(groups.parts);
+void visit_packs(const Groups& groups, Share parts, Visit visit, Colour... colour) {
   for (int part = parts.begin; part < parts.end; ++part) {
     const Share range = groups.of(part, colour...);
     for (int g = range.begin; g < range.end; ++g) {
@@ -30,7 +29,7 @@ void visit_packs(const Groups& groups, Worker worker, Visit visit, Colour... col
 template <class S, Lambda rule>
 class PackedSweeps final : public Sweeps {
  public:
-  using P = Pack<S>;
+  using P = WidePack<S>;
   explicit PackedSweeps(ContactRule contact) : contact_(contact) {}
 
   void load_model(const StepProblem& problem, int workers) override {
@@ -53,8 +52,9 @@ class PackedSweeps final : public Sweeps {
 
   void load_step(const StepProblem& problem, const State& guess) override;
   void load_rows(const StepProblem& problem, const State& guess, Worker worker) override {
-    visit_packs(layout_.vertex_groups, worker, [&](const Group&, Share p) { load_vertices(problem, guess, p); });
-    visit_packs(layout_.segment_groups, worker, [&](const Group&, Share p) { load_segments(problem, guess, p); });
+    const Share parts = worker.share_of(layout_.vertex_groups.parts);
+    visit_packs(layout_.vertex_groups, parts, [&](const Group&, Share p) { load_vertices(problem, guess, p); });
+    visit_packs(layout_.segment_groups, parts, [&](const Group&, Share p) { load_segments(problem, guess, p); });
   }
 
   void begin_substep(const Regions& regions, const StepProblem& problem, const State& start, ThreadTeam& team) override;
@@ -67,18 +67,18 @@ class PackedSweeps final : public Sweeps {
 
   Pose aim(int body) const override { return contact_sweep_.aim(body); }
 
-  void update_positions(int colour, Worker worker, Remainder* met) override {
+  void update_positions(int colour, Share parts, Remainder* met) override {
     PackMet<P> pack_met;
     const auto update = [&](const Group& group, Share packs) {
       contact_sweep_.split(
           packs, [&](Share free) { update_free(group, free, met, pack_met); },
           [&](int pack) { update_touched(group, pack, met, pack_met); });
     };
-    visit_packs(layout_.vertex_groups, worker, update, colour);
+    visit_packs(layout_.vertex_groups, parts, update, colour);
     if (met) collect(pack_met, *met);
   }
 
-  void update_orientations(int colour, Worker worker, Remainder* met) override {
+  void update_orientations(int colour, Share parts, Remainder* met) override {
     PackMet<P> pack_met;
     const auto update = [&](const Group& group, Share packs) {
       if (group.plain)
@@ -88,7 +88,7 @@ class PackedSweeps final : public Sweeps {
         met ? update_general_orientations<true>(group, packs, packs_, rows_, pack_met)
             : update_general_orientations<false>(group, packs, packs_, rows_, pack_met);
     };
-    visit_packs(layout_.segment_groups, worker, update, colour);
+    visit_packs(layout_.segment_groups, parts, update, colour);
     if (met) collect(pack_met, *met);
   }
 
@@ -159,7 +159,7 @@ void PackedSweeps<S, rule>::load_step(const StepProblem& problem, const State& g
   packs_.moments.resize(problem.moment.empty() ? 0 : packs_.segments.size());
   if (is_damped_) packs_.load_bends(problem, layout_, true);
   for (const Tie& tie : problem.model->ties)
-    rows_.set_displacement(layout_.vertex_row[tie.vertex], guess.x[tie.vertex] - problem.begin.x[tie.vertex]);
+    rows_.set_displacement(layout_.vertex_row[tie.vertex], guess.x[tie.vertex] - problem.begin().x[tie.vertex]);
   bodies_.place(problem, layout_, guess, rows_);
 }
 
@@ -168,7 +168,8 @@ void PackedSweeps<S, rule>::begin_substep(const Regions& regions, const StepProb
                                           ThreadTeam& team) {
   contact_sweep_.begin_substep(regions, problem, layout_, start, team);
   for_all(&team, start.x.size(), [&](std::size_t i) {
-    if (problem.role[i] != Role::slaved) rows_.set_displacement(layout_.vertex_row[i], start.x[i] - problem.begin.x[i]);
+    if (problem.role[i] != Role::slaved)
+      rows_.set_displacement(layout_.vertex_row[i], start.x[i] - problem.begin().x[i]);
   });
   bodies_.place(problem, layout_, start, rows_);
 }
@@ -184,24 +185,27 @@ void PackedSweeps<S, rule>::load_vertices(const StepProblem& problem, const Stat
     pack.weight.v[lane] = problem.weight[i];
     const double stiffness = problem.weight[i] + stiffness_[row];
     pack.inverse.v[lane] = stiffness > 0 ? 1 / stiffness : 0;
-    rows_.set_displacement(row, guess.x[i] - problem.begin.x[i]);
+    rows_.set_displacement(row, guess.x[i] - problem.begin().x[i]);
   }
 }
 
 template <class S, Lambda rule>
 void PackedSweeps<S, rule>::load_segments(const StepProblem& problem, const State& guess, Share packs) {
+  const bool is_damped = problem.stretch_is_damped();
   for (int row = packs.begin * P::lanes; row < packs.end * P::lanes; ++row) {
     const int s = layout_.segment_at[row], lane = row % P::lanes;
     if (s < 0) continue;
     const Vec3d& edge = problem.edge[s];
     SegmentPack<P>& pack = packs_.segments[row / P::lanes];
     pack.edge.x.v[lane] = edge.x, pack.edge.y.v[lane] = edge.y, pack.edge.z.v[lane] = edge.z;
-    const StretchTerm& term = problem.stretch[s];
-    const Vec3d wanted = wanted_edge(guess.q[s], term.p, term.length) - edge;
+    const Vec3d p = is_damped ? problem.stretch[s].p : Vec3d{0, 0, 1};
+    const Vec3d wanted = wanted_edge(guess.q[s], p, double(pack.length[lane])) - edge;
     rows_.set_frame(row, guess.q[s]);
-    rows_.w[row] = {{S(wanted.x), S(wanted.y), S(wanted.z), S(term.GA / term.length)}};
-    Vec3<P>& p = packs_.segment_extras[row / P::lanes].p;
-    p.x.v[lane] = term.p.x, p.y.v[lane] = term.p.y, p.z.v[lane] = term.p.z;
+    rows_.w[row] = {{S(wanted.x), S(wanted.y), S(wanted.z), pack.stiffness[lane]}};
+    if (is_damped) {
+      Vec3<P>& rest = packs_.segment_extras[row / P::lanes].p;
+      rest.x.v[lane] = p.x, rest.y.v[lane] = p.y, rest.z.v[lane] = p.z;
+    }
     if (packs_.moments.empty()) continue;
     Vec3<P>& moment = packs_.moments[row / P::lanes];
     const Vec3d& m = problem.moment[s];
@@ -212,8 +216,9 @@ void PackedSweeps<S, rule>::load_segments(const StepProblem& problem, const Stat
 template <class S, Lambda rule>
 void PackedSweeps<S, rule>::extrapolate(double beta, Worker worker) {
   const P b = P(S(beta));
-  visit_packs(layout_.vertex_groups, worker, [&](const Group&, Share packs) { extrapolate_positions(b, packs); });
-  visit_packs(layout_.segment_groups, worker, [&](const Group&, Share packs) { extrapolate_frames(b, packs); });
+  const Share parts = worker.share_of(layout_.vertex_groups.parts);
+  visit_packs(layout_.vertex_groups, parts, [&](const Group&, Share packs) { extrapolate_positions(b, packs); });
+  visit_packs(layout_.segment_groups, parts, [&](const Group&, Share packs) { extrapolate_frames(b, packs); });
 }
 
 template <class S, Lambda rule>
@@ -248,7 +253,7 @@ template <class S, Lambda rule>
 void PackedSweeps<S, rule>::store(const StepProblem& problem, State& iterate, Worker worker) const {
   const Share vertices = worker.share_of(iterate.x.size());
   for (int i = vertices.begin; i < vertices.end; ++i)
-    iterate.x[i] = problem.begin.x[i] + rows_.displacement(layout_.vertex_row[i]);
+    iterate.x[i] = problem.begin().x[i] + rows_.displacement(layout_.vertex_row[i]);
   const Share segments = worker.share_of(iterate.q.size());
   for (int s = segments.begin; s < segments.end; ++s) iterate.q[s] = normalized(rows_.frame(layout_.segment_row[s]));
 }

@@ -38,8 +38,8 @@ class Sweeps {
   virtual Vec3d cut_off(int vertex) const = 0;       // of the last update, where the vertex was not allowed [m]
   virtual Pose aim(int body) const = 0;              // of its last update
 
-  virtual void update_positions(int colour, Worker worker, Remainder* met) = 0;
-  virtual void update_orientations(int colour, Worker worker, Remainder* met) = 0;
+  virtual void update_positions(int colour, Share parts, Remainder* met) = 0;
+  virtual void update_orientations(int colour, Share parts, Remainder* met) = 0;
   virtual void update_bodies(const StepProblem& problem, State& iterate, Remainder* met) = 0;
   // goes on in the direction of the last sweep: x += beta (x - x before), likewise q; beta = 0 only remembers
   virtual void extrapolate(double beta, Worker worker) = 0;
