@@ -90,7 +90,8 @@ void measure(Shaft shaft, double reference, const Subject& subject, Findings& fi
 void greenhill(const Subject& subject, Findings& findings) {
   if (!settles_at_once(subject.solver))
     return findings.not_measured("critical moments", "sweeps solve the steps too slowly");
-  for (const auto& [tension, moment] : clamped) {
+  for (const Critical& critical : clamped) {
+    const double tension = critical.tension, moment = critical.moment;
     if (subject.quick() && tension != 0) continue;
     for (int segments : {100, 200}) {
       if (segments > 100 && (subject.quick() || (tension != 0 && tension != 100))) continue;
