@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "solvers/newton/beside_chord.h"
 #include "solvers/newton/solver.h"
 
 namespace tendril::solvers::newton {
@@ -64,7 +65,8 @@ void NewtonSolver::finish_in_second_order(State& state) {
   team_->run(chunks, [&](int chunk, int) {
     for_ranges(all_.vertices, chunk, chunks, [&](Share share) {
       for (int i = share.begin; i < share.end; ++i)
-        move_on(p.scheme, at_.x[i], start_->x[i], start_->v[i], state.x[i], state.v[i], accelerations_.vertex[i]);
+        move_on(p.scheme, at_.x[i] - beside_chord(p, i, *start_, accelerations_), start_->x[i], start_->v[i],
+                state.x[i], state.v[i], accelerations_.vertex[i]);
     });
     const Share segments = share_of(static_cast<int>(state.q.size()), chunk, chunks);
     for (int s = segments.begin; s < segments.end; ++s) {

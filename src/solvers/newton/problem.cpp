@@ -6,6 +6,7 @@
 
 #include "rod/energy.h"
 #include "solvers/inertia.h"
+#include "solvers/newton/beside_chord.h"
 
 namespace tendril::solvers::newton {
 
@@ -82,6 +83,7 @@ void Problem::set_vertices(const Inputs& inputs, const State& state, const Accel
     force += (mass * pull_by_v + drag - damping * v0_by_v) * v + (mass * pull_by_a - damping * v0_by_a) * a;
     const double stiffness = mass * weight_per_mass + damping * q;
     weight[i] = stiffness, goal[i] = state.x[i] + (stiffness > 0 ? 1 / stiffness : 0.0) * force;
+    if (scheme.remembers && tie[i] >= 0) goal[i] += beside_chord(*this, i, state, old);
   }
 }
 
