@@ -8,7 +8,7 @@
 #include "solvers/compact/options.h"
 #include "solvers/newton/system.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 // what the stages of a Newton step took, as Table 1 [zhao2022] has them
 struct Stages {
@@ -87,7 +87,7 @@ class System final : public newton::System {
   Vec3d root_way_;            // likewise
   double stiffness_ = 0;      // rho, see Holds [N/m]
   bool holds_are_met_ = true;
-  std::vector<Vec3d> pushes_;  // of contact, see note_pushes; empty: none are known (place) [N]
+  std::vector<Vec3d> pushes_;      // of contact, see note_pushes; empty: none are known (place) [N]
   std::vector<Vec3d> unforeseen_;  // likewise, less those of the linear equations where the rod is
   Vectors u_of_chain_;
   mutable Stages stages_;
@@ -96,4 +96,4 @@ class System final : public newton::System {
 // of a chain in the incremental potential, without the work of external moments [J]
 double energy(const Part& part, const Chain& chain, const Problem& problem, const Iterate& at);
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

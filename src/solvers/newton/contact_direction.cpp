@@ -4,7 +4,7 @@
 #include "contact/for_all.h"
 #include "solvers/newton/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // The direction of Newton's method where things touch: of every open island, with the energies where they are.
 
@@ -25,8 +25,7 @@ constexpr double nearly_all = 0.9;  // of a way: what is met behind is left to t
 }  // namespace
 
 void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
-  if (report.iterations == 0)
-    for_parts([&](int p, int) { systems_[p]->note_pushes(contact_terms_, p); });
+  if (report.iterations == 0) for_parts([&](int p, int) { systems_[p]->note_pushes(contact_terms_, p); });
   while (!find_direction(contact, report)) contact_terms_.evaluate(contact, problem_, parts_, at_, team_);
   for_open([&](int p) {
     if (!is_unsettled_[p]) systems_[p]->note_pushes(contact_terms_, p);
@@ -48,7 +47,8 @@ bool NewtonSolver::find_direction(Contact& contact, StepReport& report) {
   is_unsettled_.assign(parts_.count(), false), came_back_.assign(parts_.count(), false);
   const bool by_forces = finds_forces() && find_directions_by_forces(contact);
   std::vector<char> asked;
-  for (int i = 0; i < islands_.count(); ++i) asked.push_back(islands_.is_open(i) && !(by_forces && islands_.is_hard(i)));
+  for (int i = 0; i < islands_.count(); ++i)
+    asked.push_back(islands_.is_open(i) && !(by_forces && islands_.is_hard(i)));
   begin_linear_equations(asked);
   solve_linear_equations(asked, report);
   if (drop_what_makes_wild(asked)) begin_linear_equations(asked), solve_linear_equations(asked, report);
@@ -339,4 +339,4 @@ void NewtonSolver::bend_ways(Contact& contact) {
   });
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -7,14 +7,14 @@
 #include "solvers/newton/retraction.h"
 #include "solvers/newton/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // Newton's method of what touches: all islands side by side, each step as far as nothing meets anything.
 
 namespace {
 
-constexpr int most_cuts = 30;  // of a step, by what is in its way
-constexpr double tiny = 1e-9;  // a step of this size that was no larger before is made of rounding
+constexpr int most_cuts = 30;      // of a step, by what is in its way
+constexpr double tiny = 1e-9;      // a step of this size that was no larger before is made of rounding
 constexpr double cut_short = 0.1;  // a step of an island that is hard from then on, see ContactForces
 constexpr double settled = 0.003;  // a whole step of an island that is no longer [-]
 constexpr double hardly =
@@ -429,4 +429,4 @@ void NewtonSolver::keep_momenta_of_islands(State& state) {
   });
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton
