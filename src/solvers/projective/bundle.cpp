@@ -111,11 +111,13 @@ Bundle make_bundle(const std::array<const Strand*, P::lanes>& strands, int used,
   const auto none = newton::make_bend(Vec3<P>{}, Vec3<P>{});
   bundle.stretches.resize(n), bundle.bends.assign(n, none), bundle.alignment.assign(n, P(0.0));
   for (BendTwist<P>& bend : bundle.bends) bend.ridge = P(-2.0);
-  for (const Strand::Joint& joint : first.joints)
-    if (joint.bend >= 0 && problem.bends[joint.bend].turns) bundle.turns.resize(n);
+  for (const Strand* strand : strands)
+    for (const Strand::Joint& joint : strand->joints)
+      if (joint.bend >= 0 && problem.bends[joint.bend].turns) bundle.turns.resize(n);
   load_elements(problem, bundle);
   for (int k = 0; k <= n; ++k)
-    bundle.mass.push_back(numbers<P>([&](int lane) { return problem.model->vertices[strands[lane]->vertices[k]].mass; }));
+    bundle.mass.push_back(
+        numbers<P>([&](int lane) { return problem.model->vertices[strands[lane]->vertices[k]].mass; }));
   for (int i : first.vertices) {
     bundle.free_axes.push_back(problem.free_axes(i));
     bundle.is_partly_held |= problem.role[i] == newton::Role::partly_held;
@@ -141,10 +143,11 @@ void assemble(const Bundle& bundle, const std::vector<P>& tension, Band<B>& all,
     const StretchShear<P>& s = bundle.stretches[k];
     const Vec3<P>& spin = bundle.spin_weight[k];
     auto &x = all.rows[2 * k], &d = all.rows[2 * k + 1];
-    x.diagonal += uniform<B>(s.along()), all.rows[2 * k + 2].diagonal += uniform<B>(s.along());
-    x.next += uniform<B>(s.across()), x.after += uniform<B>(-s.along()), d.next += uniform<B>(-s.across());
-    d.diagonal += uniform<B>((P(1 + round_off) * s.weight() + tension[k]) + max(spin.x, spin.y));
-    twist.rows[k].diagonal += spin.z + P(round_off) * s.weight();
+    const P w = s.length * s.GA, across = w * s.per_length, along = across * s.per_length;
+    x.diagonal += uniform<B>(along), all.rows[2 * k + 2].diagonal += uniform<B>(along);
+    x.next += uniform<B>(across), x.after += uniform<B>(-along), d.next += uniform<B>(-across);
+    d.diagonal += uniform<B>((P(1 + round_off) * w + tension[k]) + max(spin.x, spin.y));
+    twist.rows[k].diagonal += spin.z + P(round_off) * w;
     if (k == 0) continue;
     const Vec3<P>& K = bundle.bends[k].K;
     const P bending = max(K.x, K.y), aligned = bundle.alignment[k];
@@ -239,8 +242,8 @@ std::vector<int> likeness(const Bundle& bundle) {
   for (int k = 0; k < bundle.count(); ++k) {
     const StretchShear<P>& s = bundle.stretches[k];
     const BendTwist<P>& bend = bundle.bends[k];
-    for (const P& value : {s.weight(), s.per_length, max(bend.K.x, bend.K.y), bend.K.z, bundle.alignment[k],
-                           bundle.spin_weight[k].x, bundle.spin_weight[k].z, bundle.hanging[k]})
+    for (const P& value : {s.length * s.GA, s.weight(), s.per_length, max(bend.K.x, bend.K.y), bend.K.z,
+                           bundle.alignment[k], bundle.spin_weight[k].x, bundle.spin_weight[k].z, bundle.hanging[k]})
       add(value);
     key.push_back(bundle.stretches[k].per_length[0] > 0);
   }

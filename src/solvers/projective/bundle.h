@@ -32,13 +32,13 @@ struct Bundle {
   std::vector<std::array<Quat<P>, 2>> turns;  // fixed ones of the earlier and the later frame; empty: none (segment)
   std::vector<RootDirection<P>> roots;
   std::vector<ScalarRoot> scalar_roots;
-  std::vector<P> mass;                            // [kg] (vertex)
-  std::vector<P> hanging;                         // weight that hangs on a segment, times length [N m] (segment)
-  std::vector<Vec3d> free_axes;                   // 1 where a world axis is free, 0 where it is held (vertex)
-  bool is_partly_held = false;                    // some vertex along some axes: components have different matrices
-  bool is_straight = true;                        // its edges rest along d3
-  std::vector<P> weight;                          // of this length of steps: m/h² and what resists velocities [N/m] (vertex)
-  std::vector<Vec3<P>> spin_weight;               // likewise [N m] (segment)
+  std::vector<P> mass;               // [kg] (vertex)
+  std::vector<P> hanging;            // weight that hangs on a segment, times length [N m] (segment)
+  std::vector<Vec3d> free_axes;      // 1 where a world axis is free, 0 where it is held (vertex)
+  bool is_partly_held = false;       // some vertex along some axes: components have different matrices
+  bool is_straight = true;           // its edges rest along d3
+  std::vector<P> weight;             // of this length of steps: m/h² and what resists velocities [N/m] (vertex)
+  std::vector<Vec3<P>> spin_weight;  // likewise [N m] (segment)
   std::shared_ptr<const GlobalSystem<P>> system;  // may be that of other bundles, too
 
   int count() const { return static_cast<int>(stretches.size()); }
@@ -46,8 +46,9 @@ struct Bundle {
 
 // along no axis
 inline bool nothing_holds(const Bundle& bundle) {
-  return std::all_of(bundle.free_axes.begin(), bundle.free_axes.end(),
-                     [](const Vec3d& free) { return free == Vec3d{1, 1, 1}; });
+  return std::all_of(bundle.free_axes.begin(), bundle.free_axes.end(), [](const Vec3d& free) {
+    return free == Vec3d{1, 1, 1};
+  });
 }
 
 // with all but what belongs to a length of steps

@@ -20,7 +20,7 @@ using Flags = P::Mask;  // all bits set where true (lane)
 //   positions alone, their directors kept; U D Uᵀ from the tip
 // What is held has no unknown: its 1/D and its columns are zero.
 template <class B>
-struct SystemRow {  // of vertex k and segment k; the last vertex has no segment
+struct SystemRow {      // of vertex k and segment k; the last vertex has no segment
   B x, x_to_d, x_to_x;  // 1/D of x_k, and its column of L: d_k, x_{k+1}
   B d, d_to_x, d_to_d;  // 1/D of d_k, and its column of L: x_{k+1}, d_{k+1}
   P twist, twist_to_twist;

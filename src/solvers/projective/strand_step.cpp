@@ -56,24 +56,26 @@ StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem
 template <class B>
 void StrandStep::iterate(Result& result) {
   const Sums at_start = this->at_start();
-  Sums here = begin<B>(at_start);                                    // q <- s
+  Sums here = begin<B>(at_start);  // q <- s
   Flags taken = all_of_them();
   Flags open = sqrt(here.left) > P(options_->tolerance) * residual_scale(here);
   P fraction(1.0);
   while (result.iterations < options_->iterations && any(open)) {
     ++result.iterations;
-    global_step<B>(taken, open, fraction);  // q <- SolveLinearSystem(s, p_1, p_2, …)
+    global_step<B>(taken, open, fraction, P(1.0));  // q <- SolveLinearSystem(s, p_1, p_2, …)
     stiffen(here.outgrown);
-    const Sums trial = local_step<B>();     // p_i <- ProjectOnConstraintSet(q), all i
-    const P noise = P(8 * eps) * (here.energy_size + trial.energy_size + (sqrt(here.force) + sqrt(trial.force)) * size_);
+    const Sums trial = local_step<B>();  // p_i <- ProjectOnConstraintSet(q), all i
+    const P noise =
+        P(8 * eps) * (here.energy_size + trial.energy_size + (sqrt(here.force) + sqrt(trial.force)) * size_);
     const P change = trial.energy - fraction * trial.moment_work - here.energy;
     const Flags falls = (change < -noise) | ((change <= noise) & (trial.decrement <= here.decrement));
     fraction = select(falls, next_fraction(fraction, here, trial), P(0.5) * fraction);
     taken = falls & open;
-    here.take(taken, trial), here.outgrown = trial.outgrown;
+    here.take(taken, trial), here.outgrown = trial.outgrown & taken;
     const P left = sqrt(here.left);
     const Flags is_noise = ~falls & (left <= rounding_);
-    open = open & (left > P(options_->tolerance) * residual_scale(here)) & ~is_noise;  // knows nothing of its neighbours
+    open =
+        open & (left > P(options_->tolerance) * residual_scale(here)) & ~is_noise;  // knows nothing of its neighbours
     if (options_->residuals) result.residuals.push_back(largest(residual(here)));
   }
   take(taken);
@@ -87,14 +89,14 @@ void StrandStep::iterate(Result& result) {
 template <class B>
 StrandStep::Sums StrandStep::begin(const Sums& at_start) {
   for (Link& link : links_) link.here = link.goal;
-  global_step<B>(none_of_them(), all_of_them(), P(0.0));
+  global_step<B>(none_of_them(), all_of_them(), P(0.0), P(0.0));
   const Sums ahead = local_step<B>();
   const Flags worse = ahead.energy > at_start.energy;
   if (!any(worse)) return ahead;
   for (Link& link : links_) link.here = select(worse, link.from, link.here);
   for (Link& link : links_) link.right = {}, link.right_twist = P(0.0);
   for (Vertex& vertex : vertices_) vertex.right = {};
-  global_step<B>(none_of_them(), all_of_them(), P(0.0));
+  global_step<B>(none_of_them(), all_of_them(), P(0.0), P(0.0));
   return local_step<B>();
 }
 
@@ -136,11 +138,12 @@ StrandStep::Sums StrandStep::local_step() {
 // The way back through the system, from the tip on: frames turn, and the forces that are left on positions where these
 // frames are kept are eliminated. `taken`: the last one led to less energy; `open`: not solved yet.
 template <class B>
-void StrandStep::global_step(Flags taken, Flags open, P fraction) {
+void StrandStep::global_step(Flags taken, Flags open, P fraction, P kept) {
   const GlobalSystem<B>& rows = system<B>();
   const int n = bundle_->count();
   Vec3<P> way = times(rows[n].x, vertices_[n].right), turned_d3{};
-  Vec3<P> next = go(vertices_[n], taken, fraction, way), left = bundle_->weight[n] * (vertices_[n].goal - next), place{};
+  Vec3<P> next = go(vertices_[n], taken, fraction, way), left = bundle_->weight[n] * (vertices_[n].goal - next),
+          place{};
   P twist(0.0);
   for (int k = n - 1; k >= 0; --k) {
     const SystemRow<B>& row = rows[k];
@@ -152,14 +155,14 @@ void StrandStep::global_step(Flags taken, Flags open, P fraction) {
 
     const Vec3<P> x = go(vertex, taken, fraction, way);
     link.here = select(taken, link.trial, link.here);
-    link.kept_here = select(taken, link.kept_trial, link.kept_here);
     const Vec3<P> d3 = director3(link.here);
     link.turn = select(taken, cross(d3, turned_d3) + twist * d3, link.turn);
     link.trial = select(open, newton::turned(fraction * link.turn, link.here), link.here);
 
     const StretchShear<P>& s = bundle_->stretches[k];
-    const Vec3<P> e = s.per_length * (next - x);
-    const Vec3<P> along = s.across() * (resting_edge(s, link.trial, bundle_->is_straight) + link.kept_here - e);
+    const Vec3<P> e = s.per_length * (next - x), rest = resting_edge(s, link.trial, bundle_->is_straight);
+    const Vec3<P> projected = rest + kept * kept_strain(s, e - rest, director3(link.trial));
+    const Vec3<P> along = s.across() * (projected - e);
     place = left + along + times(rows[k + 1].from_next, place);
     vertices_[k + 1].place = place;
     left = bundle_->weight[k] * (vertex.goal - x) - along;
@@ -192,7 +195,7 @@ void StrandStep::global_step(Flags taken, Flags open, P fraction) {
   const Vec3<P> e = s.per_length * (next - x);
   const StretchPull<P> stretch = pull(s, e, bundle_->is_straight ? out.d3 : resting_edge<false>(s, q), out.d3);
   const SpinPull<P> spin = pull(bundle_->spin_weight[k], link.goal, q);
-  link.kept_trial = stretch.kept, link.tension = s.length * stretch.tension;
+  link.tension = s.length * stretch.tension;
   out.along = (s.length * s.per_length) * stretch.force;
   out.torque = s.length * cross(stretch.force, e) + spin.torque;
   if (!roots_.empty() || !bundle_->scalar_roots.empty()) out.torque += roots(k, q, sums);
@@ -342,7 +345,6 @@ StrandStep::Sums StrandStep::at_start() {
   Sums sums;
   for (int k = 0; k < bundle_->count(); ++k) {
     segment(k, vertices_[k].from, vertices_[k + 1].from, links_[k].from, sums);
-    links_[k].kept_here = links_[k].kept_trial;
     if (k > 0) bend(k, links_[k - 1].from, links_[k].from, sums);
   }
   return sums;
@@ -362,7 +364,7 @@ P StrandStep::residual(const Sums& sums) const {
 P StrandStep::next_fraction(P fraction, const Sums& here, const Sums& trial) {
   const P curvature = here.decrement + trial.slope;
   const P found = fraction * here.decrement / max(curvature, P(1e-3) * here.decrement);
-  return min(max(found, P(0.5)), P(4.0));
+  return min(max(found, P(0.5)), P(2.0));
 }
 
 // A solved step of implicit Euler ends with no more energy than there was, with the work of what acts from outside:

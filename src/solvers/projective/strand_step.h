@@ -28,7 +28,6 @@ class StrandStep {
   };
   struct Link {                       // a segment
     Quat<P> here, trial, from, goal;  // u, where the last global step led, u^t, s_u
-    Vec3<P> kept_here, kept_trial;    // what projections keep of strains there
     Vec3<P> turn;                     // the direction of the last global step [rad, world]
     Vec3<P> right;                    // of d3 in the global system, eliminated from the root [N m]
     P right_twist;                    // likewise of its turn about d3
@@ -67,7 +66,7 @@ class StrandStep {
   template <class B>
   Sums local_step();
   template <class B>
-  void global_step(Flags taken, Flags open, P fraction);
+  void global_step(Flags taken, Flags open, P fraction, P kept);
 
   static Vec3<P> go(Vertex& vertex, Flags taken, P fraction, const Vec3<P>& way);
 

@@ -21,10 +21,10 @@ struct StretchShear {
   T GA, EA;              // [N]
   Vec3<T> rest;          // p0: e3, but with internal damping
 
-  T stiffness() const { return max(GA, EA); }              // k [N]
-  T weight() const { return length * stiffness(); }        // [N m]
-  T across() const { return weight() * per_length; }       // w Aᵀ of x1 [N]
-  T along() const { return across() * per_length; }        // w Aᵀ A of x1 [N/m]
+  T stiffness() const { return max(GA, EA); }         // k [N]
+  T weight() const { return length * stiffness(); }   // [N m]
+  T across() const { return weight() * per_length; }  // w Aᵀ of x1 [N]
+  T along() const { return across() * per_length; }   // w Aᵀ A of x1 [N/m]
 };
 
 // where the edge rests, r; `is_straight` promises p0 = e3
@@ -54,7 +54,6 @@ template <class T>
 // how it pulls: dE/de over l is the force, dE/dtheta = l force x e is the torque on its frame
 template <class T>
 struct StretchPull {
-  Vec3<T> kept;   // p - r [-, world]
   Vec3<T> force;  // w/l (A S q - p) [N, world]
   T tension;      // along d3 [N]
   T energy;       // l/2 gammaᵀ diag(GA, GA, EA) gamma [J]
@@ -64,8 +63,7 @@ template <class T>
                                                   const Vec3<T>& d3) {
   StretchPull<T> out;
   const Vec3<T> gamma = e - rest;
-  out.kept = kept_strain(s, gamma, d3);
-  out.force = s.stiffness() * (gamma - out.kept);
+  out.force = s.GA * gamma + ((s.EA - s.GA) * dot(gamma, d3)) * d3;
   out.tension = dot(out.force, d3);
   out.energy = T(0.5) * s.length * dot(gamma, out.force);
   return out;
