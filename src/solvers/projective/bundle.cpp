@@ -22,6 +22,12 @@ BendTwist<P> load_bend(const std::array<int, P::lanes>& bend, const std::array<b
                            vectors<P>([&](int lane) { return reversed[lane] ? -of(lane).rest : of(lane).rest; }));
 }
 
+// by more than rounding: joints of rods from a file have the turn between two sections that are the same
+bool turns(const tendril::Bend& bend) {
+  constexpr double round_off = 8 * std::numeric_limits<double>::epsilon();
+  return norm(bend.turn.imaginary()) > round_off || bend.turn.w < 0;
+}
+
 Vec3<P> K_of(const std::array<int, P::lanes>& bend, const Problem& problem) {
   return vectors<P>([&](int lane) { return problem.bend(bend[lane]).K; });
 }
@@ -48,9 +54,10 @@ void load_joints(const Problem& problem, int k, Bundle& bundle) {
 }
 
 void load_roots(const Problem& problem, Bundle& bundle) {
-  bundle.roots.clear(), bundle.scalar_roots.clear();
+  bundle.roots.clear(), bundle.scalar_roots.clear(), bundle.is_root.assign(bundle.count(), false);
   for (std::size_t n = 0; n < bundle.strands[0]->clamps.size(); ++n) {
     const Strand::Clamp& first = bundle.strands[0]->clamps[n];
+    bundle.is_root[first.link] = true;
     std::array<int, P::lanes> bend;
     for (int lane = 0; lane < P::lanes; ++lane) bend[lane] = bundle.strands[lane]->clamps[n].bend;
     if (first.is_scalar)
@@ -113,7 +120,7 @@ Bundle make_bundle(const std::array<const Strand*, P::lanes>& strands, int used,
   for (BendTwist<P>& bend : bundle.bends) bend.ridge = P(-2.0);
   for (const Strand* strand : strands)
     for (const Strand::Joint& joint : strand->joints)
-      if (joint.bend >= 0 && problem.bends[joint.bend].turns) bundle.turns.resize(n);
+      if (joint.bend >= 0 && turns(problem.model->bends[joint.bend])) bundle.turns.resize(n);
   load_elements(problem, bundle);
   for (int k = 0; k <= n; ++k)
     bundle.mass.push_back(

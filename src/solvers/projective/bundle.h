@@ -32,6 +32,7 @@ struct Bundle {
   std::vector<std::array<Quat<P>, 2>> turns;  // fixed ones of the earlier and the later frame; empty: none (segment)
   std::vector<RootDirection<P>> roots;
   std::vector<ScalarRoot> scalar_roots;
+  std::vector<char> is_root;         // one of them holds it (segment)
   std::vector<P> mass;               // [kg] (vertex)
   std::vector<P> hanging;            // weight that hangs on a segment, times length [N m] (segment)
   std::vector<Vec3d> free_axes;      // 1 where a world axis is free, 0 where it is held (vertex)

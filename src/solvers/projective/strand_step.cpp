@@ -198,7 +198,7 @@ void StrandStep::global_step(Flags taken, Flags open, P fraction, P kept) {
   link.tension = s.length * stretch.tension;
   out.along = (s.length * s.per_length) * stretch.force;
   out.torque = s.length * cross(stretch.force, e) + spin.torque;
-  if (!roots_.empty() || !bundle_->scalar_roots.empty()) out.torque += roots(k, q, sums);
+  if (bundle_->is_root[k]) out.torque += roots(k, q, sums);
   if (!problem_->moment.empty()) {
     out.torque -= link.moment;
     sums.moment_work += dot(link.moment, link.turn);
