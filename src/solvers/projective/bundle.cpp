@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "solvers/projective/moving_position.h"
 
@@ -67,8 +68,8 @@ void load_roots(const Problem& problem, Bundle& bundle) {
   }
 }
 
-// the weight that hangs on each segment of a strand, towards the nearest end that is free [N]
-std::vector<double> weight_beyond(const Strand& strand, const Problem& problem) {
+// the mass beyond each segment of a strand, towards the nearest end that is free [kg]
+std::vector<double> mass_beyond(const Strand& strand, const Problem& problem) {
   const Model& model = *problem.model;
   const int n = strand.count();
   const auto sums = [&](auto vertex_at) {  // of masses up to the first one that is held; none beyond
@@ -87,8 +88,7 @@ std::vector<double> weight_beyond(const Strand& strand, const Problem& problem) 
   const bool is_free =
       std::none_of(strand.vertices.begin(), strand.vertices.end(), [&](int i) { return is_moved(problem, i); });
   std::vector<double> out(n);
-  for (int k = 0; k < n; ++k)
-    out[k] = is_free ? 0 : norm(model.gravity) * std::min({before[k], after[n - 1 - k], total});
+  for (int k = 0; k < n; ++k) out[k] = is_free ? 0 : std::min({before[k], after[n - 1 - k], total});
   return out;
 }
 
@@ -98,12 +98,11 @@ void load_elements(const Problem& problem, Bundle& bundle) {
   const auto segment = [&](int k, int lane) { return bundle.strands[lane]->segments[k]; };
   for (int k = 0; k < bundle.count(); ++k) {
     const auto of = [&](int lane) { return problem.stretch(segment(k, lane)); };
-    StretchShear<P>& s = bundle.stretches[k];
-    s.length = numbers<P>([&](int lane) { return of(lane).length; });
-    s.per_length = numbers<P>([&](int lane) { return bundle.strands[lane]->sign(k) / of(lane).length; });
-    s.GA = numbers<P>([&](int lane) { return of(lane).GA; });
-    s.EA = numbers<P>([&](int lane) { return of(lane).EA; });
-    s.rest = vectors<P>([&](int lane) { return of(lane).p; });
+    bundle.stretches[k] = make_stretch_shear(
+        numbers<P>([&](int lane) { return of(lane).length; }),
+        numbers<P>([&](int lane) { return bundle.strands[lane]->sign(k) / of(lane).length; }),
+        numbers<P>([&](int lane) { return of(lane).GA; }), numbers<P>([&](int lane) { return of(lane).EA; }),
+        vectors<P>([&](int lane) { return of(lane).p; }));
     bundle.is_straight &= !problem.rest_moves();
     load_joints(problem, k, bundle);
   }
@@ -129,10 +128,12 @@ Bundle make_bundle(const std::array<const Strand*, P::lanes>& strands, int used,
     bundle.free_axes.push_back(problem.free_axes(i));
     bundle.is_partly_held |= problem.role[i] == newton::Role::partly_held;
   }
-  std::array<std::vector<double>, P::lanes> weights;
-  for (int lane = 0; lane < P::lanes; ++lane) weights[lane] = weight_beyond(*strands[lane], problem);
-  for (int k = 0; k < n; ++k)
-    bundle.hanging.push_back(bundle.stretches[k].length * numbers<P>([&](int lane) { return weights[lane][k]; }));
+  std::array<std::vector<double>, P::lanes> beyond;
+  for (int lane = 0; lane < P::lanes; ++lane) beyond[lane] = mass_beyond(*strands[lane], problem);
+  for (int k = 0; k < n; ++k) {
+    bundle.mass_beyond.push_back(numbers<P>([&](int lane) { return beyond[lane][k]; }));
+    bundle.hanging.push_back(norm(problem.model->gravity) * bundle.stretches[k].length * bundle.mass_beyond[k]);
+  }
   return bundle;
 }
 
@@ -222,6 +223,13 @@ void load_weights(const Problem& problem, Bundle& bundle) {
   for (int k = 0; k < n; ++k)
     bundle.spin_weight[k] =
         vectors<P>([&](int lane) { return problem.spin(bundle.strands[lane]->segments[k]).weight; });
+  // a strand that bends in one wave of its length
+  const double wave = std::numbers::pi / n, per_h2 = 1 / (problem.scheme.h * problem.scheme.h);
+  bundle.against_turns.resize(n);
+  for (int k = 0; k < n; ++k) {
+    const P l = bundle.stretches[k].length;
+    bundle.against_turns[k] = wave * wave * bundle.bends[k].K.x + per_h2 * l * l * bundle.mass_beyond[k];
+  }
 }
 
 std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle) {

@@ -34,12 +34,14 @@ struct Bundle {
   std::vector<ScalarRoot> scalar_roots;
   std::vector<char> is_root;         // one of them holds it (segment)
   std::vector<P> mass;               // [kg] (vertex)
+  std::vector<P> mass_beyond;        // towards the nearest free end [kg] (segment)
   std::vector<P> hanging;            // weight that hangs on a segment, times length [N m] (segment)
   std::vector<Vec3d> free_axes;      // 1 where a world axis is free, 0 where it is held (vertex)
   bool is_partly_held = false;       // some vertex along some axes: components have different matrices
   bool is_straight = true;           // its edges rest along d3
   std::vector<P> weight;             // of this length of steps: m/h² and what resists velocities [N/m] (vertex)
   std::vector<Vec3<P>> spin_weight;  // likewise [N m] (segment)
+  std::vector<P> against_turns;      // what resists long waves but tension, likewise [N m] (segment)
   std::shared_ptr<const GlobalSystem<P>> system;  // may be that of other bundles, too
 
   int count() const { return static_cast<int>(stretches.size()); }

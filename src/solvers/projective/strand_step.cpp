@@ -62,7 +62,7 @@ void StrandStep::iterate(Result& result) {
   P fraction(1.0);
   while (result.iterations < options_->iterations && any(open)) {
     ++result.iterations;
-    global_step<B>(taken, open, fraction, P(1.0));  // q <- SolveLinearSystem(s, p_1, p_2, …)
+    global_step<B>(taken, open, fraction);  // q <- SolveLinearSystem(s, p_1, p_2, …)
     stiffen(here.outgrown);
     const Sums trial = local_step<B>();  // p_i <- ProjectOnConstraintSet(q), all i
     const P noise =
@@ -89,14 +89,14 @@ void StrandStep::iterate(Result& result) {
 template <class B>
 StrandStep::Sums StrandStep::begin(const Sums& at_start) {
   for (Link& link : links_) link.here = link.goal;
-  global_step<B>(none_of_them(), all_of_them(), P(0.0), P(0.0));
+  global_step<B>(none_of_them(), all_of_them(), P(0.0), true);
   const Sums ahead = local_step<B>();
   const Flags worse = ahead.energy > at_start.energy;
   if (!any(worse)) return ahead;
   for (Link& link : links_) link.here = select(worse, link.from, link.here);
   for (Link& link : links_) link.right = {}, link.right_twist = P(0.0);
   for (Vertex& vertex : vertices_) vertex.right = {};
-  global_step<B>(none_of_them(), all_of_them(), P(0.0), P(0.0));
+  global_step<B>(none_of_them(), all_of_them(), P(0.0), true);
   return local_step<B>();
 }
 
@@ -138,7 +138,7 @@ StrandStep::Sums StrandStep::local_step() {
 // The way back through the system, from the tip on: frames turn, and the forces that are left on positions where these
 // frames are kept are eliminated. `taken`: the last one led to less energy; `open`: not solved yet.
 template <class B>
-void StrandStep::global_step(Flags taken, Flags open, P fraction, P kept) {
+void StrandStep::global_step(Flags taken, Flags open, P fraction, bool begins) {
   const GlobalSystem<B>& rows = system<B>();
   const int n = bundle_->count();
   Vec3<P> way = times(rows[n].x, vertices_[n].right), turned_d3{};
@@ -161,7 +161,7 @@ void StrandStep::global_step(Flags taken, Flags open, P fraction, P kept) {
 
     const StretchShear<P>& s = bundle_->stretches[k];
     const Vec3<P> e = s.per_length * (next - x), rest = resting_edge(s, link.trial, bundle_->is_straight);
-    const Vec3<P> projected = rest + kept * kept_strain(s, e - rest, director3(link.trial));
+    const Vec3<P> projected = begins ? rest : projection(s, e, rest, director3(link.trial));
     const Vec3<P> along = s.across() * (projected - e);
     place = left + along + times(rows[k + 1].from_next, place);
     vertices_[k + 1].place = place;
@@ -193,7 +193,7 @@ void StrandStep::global_step(Flags taken, Flags open, P fraction, P kept) {
   SegmentPull out;
   out.d3 = director3(q);
   const Vec3<P> e = s.per_length * (next - x);
-  const StretchPull<P> stretch = pull(s, e, bundle_->is_straight ? out.d3 : resting_edge<false>(s, q), out.d3);
+  const StretchPull<P> stretch = pull(s, e, resting_edge(s, q, bundle_->is_straight), out.d3);
   const SpinPull<P> spin = pull(bundle_->spin_weight[k], link.goal, q);
   link.tension = s.length * stretch.tension;
   out.along = (s.length * s.per_length) * stretch.force;
@@ -206,8 +206,8 @@ void StrandStep::global_step(Flags taken, Flags open, P fraction, P kept) {
   sums.energy += stretch.energy + spin.energy, sums.elastic += stretch.energy;
   sums.energy_size += stretch.energy + spin.energy;
   sums.force = max(sums.force, dot(stretch.force, stretch.force));
-  const P made_for = tension_[k], resists = made_for + bundle_->weight[k] * s.length * s.length + bundle_->bends[k].K.x;
-  sums.outgrown = sums.outgrown | (link.tension - made_for > P(0.5) * resists);
+  const P made_for = tension_[k];
+  sums.outgrown = sums.outgrown | (link.tension - made_for > P(0.5) * (made_for + bundle_->against_turns[k]));
   return out;
 }
 
@@ -309,7 +309,7 @@ void StrandStep::load(const State& start) {
     to.goal = quaternions<P>([&](int lane) -> const Quatd& { return problem.frame_goal[segment(lane)]; });
     to.turn = to.right = {}, to.right_twist = P(0.0);
     const StretchShear<P>& s = b.stretches[k];
-    stiffness = max(stiffness, s.stiffness() * (P(1.0) + size * abs(s.per_length))), length += s.length;
+    stiffness = max(stiffness, s.stiffness * (P(1.0) + size * abs(s.per_length))), length += s.length;
     if (problem.moment.empty()) continue;
     to.moment = vectors<P>([&](int lane) -> const Vec3d& { return problem.moment[segment(lane)]; });
     external_ = max(external_, s.per_length * s.per_length * dot(to.moment, to.moment));

@@ -66,7 +66,7 @@ class StrandStep {
   template <class B>
   Sums local_step();
   template <class B>
-  void global_step(Flags taken, Flags open, P fraction, P kept);
+  void global_step(Flags taken, Flags open, P fraction, bool begins = false);
 
   static Vec3<P> go(Vertex& vertex, Flags taken, P fraction, const Vec3<P>& way);
 

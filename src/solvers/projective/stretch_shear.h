@@ -17,38 +17,34 @@ namespace tendril::projective {
 // a quarter of the torque.
 template <class T>
 struct StretchShear {
-  T length, per_length;  // l, and 1/l with the sign with which the segment points along the strand
-  T GA, EA;              // [N]
-  Vec3<T> rest;          // p0: e3, but with internal damping
+  T length, per_length;            // l, and 1/l with the sign with which the segment points along the strand
+  T stiffness;                     // k [N]
+  T kept_across, more_kept_along;  // 1 - GA/k, and (GA - EA)/k: what is not projected away [-]
+  Vec3<T> rest;                    // p0: e3, but with internal damping
+  T GA;                            // [N]
 
-  T stiffness() const { return max(GA, EA); }         // k [N]
-  T weight() const { return length * stiffness(); }   // [N m]
+  T weight() const { return length * stiffness; }     // w [N m]
   T across() const { return weight() * per_length; }  // w Aᵀ of x1 [N]
   T along() const { return across() * per_length; }   // w Aᵀ A of x1 [N/m]
 };
+template <class T>
+inline StretchShear<T> make_stretch_shear(T length, T per_length, T GA, T EA, const Vec3<T>& rest) {
+  const T k = max(GA, EA);
+  return {length, per_length, k, T(1) - GA / k, (GA - EA) / k, rest, GA};
+}
 
 // where the edge rests, r; `is_straight` promises p0 = e3
-template <bool is_straight, class T>
-[[gnu::always_inline]] inline Vec3<T> resting_edge(const StretchShear<T>& s, const Quat<T>& q) {
-  if constexpr (is_straight) return director3(q);
-  return rotation_matrix(q) * s.rest;
-}
-
 template <class T>
 [[gnu::always_inline]] inline Vec3<T> resting_edge(const StretchShear<T>& s, const Quat<T>& q, bool is_straight) {
-  return is_straight ? resting_edge<true>(s, q) : resting_edge<false>(s, q);
+  return is_straight ? director3(q) : rotation_matrix(q) * s.rest;
 }
 
-// p beyond r
+// p, of e and of where it rests
 template <class T>
-[[gnu::always_inline]] inline Vec3<T> kept_strain(const StretchShear<T>& s, const Vec3<T>& gamma, const Vec3<T>& d3) {
-  const T per = T(1) / s.stiffness();
-  return (T(1) - per * s.GA) * gamma + (per * (s.GA - s.EA) * dot(gamma, d3)) * d3;
-}
-template <class T>
-[[gnu::always_inline]] inline Vec3<T> projection(const StretchShear<T>& s, const Vec3<T>& e, const Quat<T>& q) {
-  const Vec3<T> rest = resting_edge<false>(s, q);
-  return rest + kept_strain(s, e - rest, director3(q));
+[[gnu::always_inline]] inline Vec3<T> projection(const StretchShear<T>& s, const Vec3<T>& e, const Vec3<T>& rest,
+                                                 const Vec3<T>& d3) {
+  const Vec3<T> gamma = e - rest;
+  return rest + s.kept_across * gamma + (s.more_kept_along * dot(gamma, d3)) * d3;
 }
 
 // how it pulls: dE/de over l is the force, dE/dtheta = l force x e is the torque on its frame
@@ -62,10 +58,9 @@ template <class T>
 [[gnu::always_inline]] inline StretchPull<T> pull(const StretchShear<T>& s, const Vec3<T>& e, const Vec3<T>& rest,
                                                   const Vec3<T>& d3) {
   StretchPull<T> out;
-  const Vec3<T> gamma = e - rest;
-  out.force = s.GA * gamma + ((s.EA - s.GA) * dot(gamma, d3)) * d3;
+  out.force = s.stiffness * (e - projection(s, e, rest, d3));
   out.tension = dot(out.force, d3);
-  out.energy = T(0.5) * s.length * dot(gamma, out.force);
+  out.energy = T(0.5) * s.length * dot(e - rest, out.force);
   return out;
 }
 
