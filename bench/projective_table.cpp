@@ -5,8 +5,8 @@
 #include "benchmark.h"
 #include "groom.h"
 
-// Hair of 30 segments under `projective`, ten iterations a step: how many steps it takes in a second, and whether that
-// goes with the number of strands.
+// Hair of 30 segments under `projective`, ten iterations a step, and under `block`: how many steps they take in a
+// second, and whether that goes with the number of strands.
 
 namespace tendril::app {
 namespace {
@@ -19,17 +19,16 @@ struct Line {
 
 std::vector<Line> lines() {
   std::vector<Line> all;
-  const auto add = [&](int strands, Head head, int threads, double bar) {
+  const auto add = [&](const std::string& solver, int strands, Head head, int threads, double bar) {
     Groom groom;
-    groom.strands = strands, groom.vertices = 31, groom.head = head, groom.threads = threads;
-    groom.solver = "projective";
-    all.push_back(
-        {fmt::format("{} x 30, {}", strands, head == Head::absent ? "contact off" : "sphere head"), groom, bar});
+    groom.strands = strands, groom.vertices = 31, groom.head = head, groom.threads = threads, groom.solver = solver;
+    all.push_back({fmt::format("{} x 30, {}", strands, head == Head::absent ? "contact off" : "sphere"), groom, bar});
   };
-  for (int strands : {500, 1000, 2000, 4000, 8000}) add(strands, Head::absent, 1, 0);
-  add(2000, Head::absent, 2, 120);
-  add(2000, Head::sphere, 1, 0);
-  add(2000, Head::sphere, 2, 60);
+  for (int strands : {500, 1000, 4000, 8000}) add("projective", strands, Head::absent, 1, 0);
+  for (const std::string solver : {"projective", "block"})
+    for (Head head : {Head::absent, Head::sphere})
+      for (int threads : {1, 2})
+        add(solver, 2000, head, threads, solver == "block" || threads < 2 ? 0 : head == Head::absent ? 120 : 60);
   return all;
 }
 
@@ -37,7 +36,7 @@ nlohmann::ordered_json to_json(const Line& line, const GroomCost& cost) {
   const double per_second = cost.steps > 0 ? 1e3 / cost.milliseconds : 0;
   const auto if_any = [](bool is_any, auto value) { return is_any ? BenchResults(value) : BenchResults(nullptr); };
   return {{"name", "projective"},
-          {"solver", "projective"},
+          {"solver", line.groom.solver},
           {"case", fmt::format("{}, {} threads", line.label, line.groom.threads)},
           {"measured", if_any(cost.steps > 0, per_second)},
           {"reference", if_any(line.bar > 0, line.bar)},
@@ -56,7 +55,7 @@ nlohmann::ordered_json to_json(const Line& line, const GroomCost& cost) {
 }
 
 void print(const Line& line, const GroomCost& cost) {
-  fmt::print("{:<26} {:>7} ", line.label, line.groom.threads);
+  fmt::print("{:<11} {:<22} {:>7} ", line.groom.solver, line.label, line.groom.threads);
   if (cost.steps > 0)
     fmt::print("{:>9.2f} {:>9.2f} {:>9.1f} {:>6} {:>11.2f} {:>6} {:>8} {:>8}", cost.milliseconds, cost.cpu_milliseconds,
                1e3 / cost.milliseconds, line.bar > 0 ? fmt::format("{:g}", line.bar) : "",
@@ -72,11 +71,12 @@ BenchResults bench_projective(const BenchOptions& options) {
     fmt::print(
         "Hair of 0.2 m, r = 40 µm, 3.5 GPa, roots that turn to and fro, steps of 1/120 s, ten iterations; \"bar\" is "
         "the "
-        "least\nnumber of steps per second that it is to reach\n\n{:<26} {:>7} {:>9} {:>9} {:>9} {:>6} {:>11} {:>6} "
+        "least\nnumber of steps per second that it is to reach; `block` solves its steps\n\n{:<11} {:<22} {:>7} {:>9} "
+        "{:>9} {:>9} {:>6} {:>11} {:>6} "
         "{:>8} "
         "{:>8}\n",
-        "strands x segments", "threads", "ms/step", "CPU ms", "steps/s", "bar", "µs/strand", "steps", "contacts",
-        "unsolved");
+        "solver", "strands x segments", "threads", "ms/step", "CPU ms", "steps/s", "bar", "µs/strand", "steps",
+        "contacts", "unsolved");
   for (const Line& line : lines()) {
     GroomBudget budget;
     budget.seconds = 4 * options.seconds;

@@ -56,26 +56,25 @@ TEST(Projective, AStrandBesideASphereMovesBitForBitAsWithoutIt) {
   EXPECT_GT(moved, 1e-3);
 }
 
-// A strand falls from its clamp, and one that flies and spins: in 400 steps energy stays below ten times what
-// was there and weight put in, whatever is left unsolved.
-TEST(Projective, FiveIterationsAreStableAtAnyStep) {
-  for (int iterations : {5, 10, 20})
+// A strand falls from its clamp, and one that flies and spins at 40 rad/s: in 400 steps energy, that of weight
+// included, does not rise above what it was, whatever is left unsolved.
+TEST(Projective, AnyNumberOfIterationsIsStableAtAnyStep) {
+  for (int iterations : {1, 2, 3, 5, 10, 20})
     for (double h : {1e-3, 1.0 / 60, 0.1}) {
       const auto sim = start(world(h, fmt::format("iterations = {}", iterations)) + strand("hanging", 0) +
                              strand("flying", 1, "velocity = [1, 0, 2]\nangular_velocity = [3, 40, 5]") +
                              "[contact]\nenabled = false\n");
       const Model& model = sim->model();
-      const double at_start = kinetic_energy(model, sim->state());
-      double largest = 0;
-      for (int n = 0; n < 400; ++n) {
-        sim->step();
-        double work = 0;  // of the weight
+      const auto energy_of = [&](const State& state) {
+        double of_weight = 0;
         for (std::size_t i = 0; i < model.vertices.size(); ++i)
-          work -= model.vertices[i].mass * 9.81 * sim->state().x[i].z;
-        const double energy = kinetic_energy(model, sim->state()) + elastic_energy(model, sim->state());
-        largest = std::max(largest, energy / (at_start + std::max(work, 0.0)));
-      }
-      EXPECT_LE(largest, 10) << iterations << " iterations of " << h << " s";
+          of_weight += model.vertices[i].mass * 9.81 * state.x[i].z;
+        return kinetic_energy(model, state) + elastic_energy(model, state) + of_weight;
+      };
+      const double at_start = energy_of(sim->state()), scale = kinetic_energy(model, sim->state());
+      double largest = at_start;
+      for (int n = 0; n < 400; ++n) sim->step(), largest = std::max(largest, energy_of(sim->state()));
+      EXPECT_LE(largest, at_start + 1e-3 * scale) << iterations << " iterations of " << h << " s";
     }
 }
 

@@ -1,4 +1,5 @@
 #include "physics/case.h"
+#include "physics/iterations_to_converge.h"
 
 namespace tendril::app::physics {
 
@@ -31,6 +32,7 @@ const std::vector<Case>& cases() {
       {"3.5 Newton steps of a hair", newton_counts},
       {"3.5 Newton steps of a limp thread", limp_thread},
       {"3.6 energy of second order", second_order_energy},
+      {"3.7 iterations until converged", iterations_to_converge},
       {"4.1 capstan", capstan},
       {"4.2 plane", plane},
       {"4.2 rolling", rolling},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solvers/newton/kernels.h"
+#include "solvers/projective/turn_in_lanes.h"
 
 namespace tendril::solvers::projective {
 
@@ -22,8 +22,8 @@ struct BendPull {
 // With phi and m = K (phi - rest) in the world: moment = Jᵀ m, J = 1 - [phi]/2 + c [phi]² (rod/strain.h)
 template <class T>
 [[gnu::always_inline]] inline BendPull<T> pull(const BendTwist<T>& bend, const Quat<T>& a, const Quat<T>& b) {
-  const Vec3<T> angle = newton::bend_angle(bend, a, b), along = newton::bend_moment(bend, angle);
-  const T a2 = dot(angle, angle), c = newton::jacobian_factor(a2).c;
+  const Vec3<T> angle = turn_between(bend, a, b), along = newton::bend_moment(bend, angle);
+  const T a2 = dot(angle, angle), c = jacobian_c(a2);
   const Vec3<T> moment = (T(1) - c * a2) * along + T(0.5) * cross(angle, along) + (c * dot(angle, along)) * angle;
   return {rotate(a, moment), T(0.5) * dot(angle - bend.rest, along)};
 }

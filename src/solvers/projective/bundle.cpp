@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "solvers/projective/moving_position.h"
 
@@ -20,6 +21,12 @@ BendTwist<P> load_bend(const std::array<int, P::lanes>& bend, const std::array<b
   const auto of = [&](int lane) { return problem.bend(bend[lane]); };
   return newton::make_bend(vectors<P>([&](int lane) { return of(lane).K; }),
                            vectors<P>([&](int lane) { return reversed[lane] ? -of(lane).rest : of(lane).rest; }));
+}
+
+// by more than rounding: joints of rods from a file have the turn between two sections that are the same
+bool turns(const rod::Bend& bend) {
+  constexpr double round_off = 8 * std::numeric_limits<double>::epsilon();
+  return norm(bend.turn.imaginary()) > round_off || bend.turn.w < 0;
 }
 
 Vec3<P> K_of(const std::array<int, P::lanes>& bend, const Problem& problem) {
@@ -48,9 +55,10 @@ void load_joints(const Problem& problem, int k, Bundle& bundle) {
 }
 
 void load_roots(const Problem& problem, Bundle& bundle) {
-  bundle.roots.clear(), bundle.scalar_roots.clear();
+  bundle.roots.clear(), bundle.scalar_roots.clear(), bundle.is_root.assign(bundle.count(), false);
   for (std::size_t n = 0; n < bundle.strands[0]->clamps.size(); ++n) {
     const Strand::Clamp& first = bundle.strands[0]->clamps[n];
+    bundle.is_root[first.link] = true;
     std::array<int, P::lanes> bend;
     for (int lane = 0; lane < P::lanes; ++lane) bend[lane] = bundle.strands[lane]->clamps[n].bend;
     if (first.is_scalar)
@@ -60,8 +68,8 @@ void load_roots(const Problem& problem, Bundle& bundle) {
   }
 }
 
-// the weight that hangs on each segment of a strand, towards the nearest end that is free [N]
-std::vector<double> weight_beyond(const Strand& strand, const Problem& problem) {
+// the mass beyond each segment of a strand, towards the nearest end that is free [kg]
+std::vector<double> mass_beyond(const Strand& strand, const Problem& problem) {
   const Model& model = *problem.model;
   const int n = strand.count();
   const auto sums = [&](auto vertex_at) {  // of masses up to the first one that is held; none beyond
@@ -80,8 +88,7 @@ std::vector<double> weight_beyond(const Strand& strand, const Problem& problem) 
   const bool is_free =
       std::none_of(strand.vertices.begin(), strand.vertices.end(), [&](int i) { return is_moved(problem, i); });
   std::vector<double> out(n);
-  for (int k = 0; k < n; ++k)
-    out[k] = is_free ? 0 : norm(model.gravity) * std::min({before[k], after[n - 1 - k], total});
+  for (int k = 0; k < n; ++k) out[k] = is_free ? 0 : std::min({before[k], after[n - 1 - k], total});
   return out;
 }
 
@@ -91,12 +98,12 @@ void load_elements(const Problem& problem, Bundle& bundle) {
   const auto segment = [&](int k, int lane) { return bundle.strands[lane]->segments[k]; };
   for (int k = 0; k < bundle.count(); ++k) {
     const auto of = [&](int lane) { return problem.stretch(segment(k, lane)); };
-    StretchShear<P>& s = bundle.stretches[k];
-    s.length = numbers<P>([&](int lane) { return of(lane).length; });
-    s.per_length = numbers<P>([&](int lane) { return bundle.strands[lane]->sign(k) / of(lane).length; });
-    s.GA = numbers<P>([&](int lane) { return of(lane).GA; });
-    s.EA = numbers<P>([&](int lane) { return of(lane).EA; });
-    s.rest = vectors<P>([&](int lane) { return of(lane).p; });
+    bundle.stretches[k] = make_stretch_shear(
+        numbers<P>([&](int lane) { return of(lane).length; }),
+        numbers<P>([&](int lane) { return bundle.strands[lane]->sign(k) / of(lane).length; }),
+        numbers<P>([&](int lane) { return of(lane).GA; }), numbers<P>([&](int lane) { return of(lane).EA; }),
+        vectors<P>([&](int lane) { return of(lane).p; }));
+    bundle.is_straight &= !problem.rest_moves();
     load_joints(problem, k, bundle);
   }
   load_roots(problem, bundle);
@@ -110,103 +117,132 @@ Bundle make_bundle(const std::array<const Strand*, P::lanes>& strands, int used,
   const auto none = newton::make_bend(Vec3<P>{}, Vec3<P>{});
   bundle.stretches.resize(n), bundle.bends.assign(n, none), bundle.alignment.assign(n, P(0.0));
   for (BendTwist<P>& bend : bundle.bends) bend.ridge = P(-2.0);
-  for (const Strand::Joint& joint : first.joints)
-    if (joint.bend >= 0 && problem.bends[joint.bend].turns) bundle.turns.resize(n);
+  for (const Strand* strand : strands)
+    for (const Strand::Joint& joint : strand->joints)
+      if (joint.bend >= 0 && turns(problem.model->bends[joint.bend])) bundle.turns.resize(n);
   load_elements(problem, bundle);
+  for (int k = 0; k <= n; ++k)
+    bundle.mass.push_back(
+        numbers<P>([&](int lane) { return problem.model->vertices[strands[lane]->vertices[k]].mass; }));
   for (int i : first.vertices) {
     bundle.free_axes.push_back(problem.free_axes(i));
     bundle.is_partly_held |= problem.role[i] == newton::Role::partly_held;
   }
-  std::array<std::vector<double>, P::lanes> weights;
-  for (int lane = 0; lane < P::lanes; ++lane) weights[lane] = weight_beyond(*strands[lane], problem);
-  for (int k = 0; k < n; ++k)
-    bundle.hanging.push_back(bundle.stretches[k].length * numbers<P>([&](int lane) { return weights[lane][k]; }));
+  std::array<std::vector<double>, P::lanes> beyond;
+  for (int lane = 0; lane < P::lanes; ++lane) beyond[lane] = mass_beyond(*strands[lane], problem);
+  for (int k = 0; k < n; ++k) {
+    bundle.mass_beyond.push_back(numbers<P>([&](int lane) { return beyond[lane][k]; }));
+    bundle.hanging.push_back(norm(problem.model->gravity) * bundle.stretches[k].length * bundle.mass_beyond[k]);
+  }
   return bundle;
 }
 
+namespace {
+
+// positions and directors, as they are before they are factored; turns about directors
 template <class B>
-void factor(const Bundle& bundle, const StepTerms& terms, const std::vector<P>& tension, GlobalSystem<B>& system) {
+void assemble(const Bundle& bundle, const std::vector<P>& tension, Band<B>& all, Band<P>& twist) {
   constexpr double round_off = 1e-13;  // of its diagonal, which elimination leaves of what cancels
   const int n = bundle.count();
-  const B none = times_identity<B>(P(0.0));
-  const auto one = [](const P& s) { return times_identity<B>(s); };
-  auto& all = system.all.rows;
-  auto& positions = system.positions.rows;
-  auto& twist = system.twist.rows;
-  all.assign(2 * n + 1, {none, none, none}), twist.assign(n, {P(0.0), P(0.0), P(0.0)});
-  positions.assign(n + 1, {none, none, none});
-  for (int k = 0; k <= n; ++k) all[2 * k].diagonal = one(terms.weight[k]);
+  const B none = uniform<B>(P(0.0));
+  all.rows.assign(2 * n + 1, {none, none, none}), twist.rows.assign(n, {P(0.0), P(0.0), P(0.0)});
+  for (int k = 0; k <= n; ++k) all.rows[2 * k].diagonal = uniform<B>(bundle.weight[k]);
   for (int k = 0; k < n; ++k) {
     const StretchShear<P>& s = bundle.stretches[k];
-    const newton::Spin<P>& spin = terms.spins[k];
-    const P w = s.weight(), across = w * s.per_length, along = across * s.per_length;
-    all[2 * k].diagonal += one(along), all[2 * k + 2].diagonal += one(along);
-    all[2 * k].next += one(across), all[2 * k].after += one(-along), all[2 * k + 1].next += one(-across);
-    all[2 * k + 1].diagonal += one((P(1 + round_off) * w + tension[k]) + max(spin.weight.x, spin.weight.y));
-    twist[k].diagonal += spin.weight.z + P(round_off) * w;
+    const Vec3<P>& spin = bundle.spin_weight[k];
+    auto &x = all.rows[2 * k], &d = all.rows[2 * k + 1];
+    const P w = s.length * s.GA, across = w * s.per_length, along = across * s.per_length;
+    x.diagonal += uniform<B>(along), all.rows[2 * k + 2].diagonal += uniform<B>(along);
+    x.next += uniform<B>(across), x.after += uniform<B>(-along), d.next += uniform<B>(-across);
+    d.diagonal += uniform<B>((P(1 + round_off) * w + tension[k]) + max(spin.x, spin.y));
+    twist.rows[k].diagonal += spin.z + P(round_off) * w;
     if (k == 0) continue;
-    const BendTwist<P>& bend = bundle.bends[k];
-    const P bending = max(bend.K.x, bend.K.y), aligned = bundle.alignment[k];
-    all[2 * k - 1].diagonal += one(bending), all[2 * k + 1].diagonal += one(bending);
-    all[2 * k - 1].after += one(-aligned * bending);
-    twist[k - 1].diagonal += bend.K.z, twist[k].diagonal += bend.K.z;
-    twist[k - 1].next -= aligned * bend.K.z;
+    const Vec3<P>& K = bundle.bends[k].K;
+    const P bending = max(K.x, K.y), aligned = bundle.alignment[k];
+    auto& before = all.rows[2 * k - 1];
+    before.diagonal += uniform<B>(bending), d.diagonal += uniform<B>(bending);
+    before.after += uniform<B>(-aligned * bending);
+    twist.rows[k - 1].diagonal += K.z, twist.rows[k].diagonal += K.z, twist.rows[k - 1].next -= aligned * K.z;
   }
-  for (const RootDirection<P>& root : bundle.roots) {
-    all[2 * root.link + 1].diagonal += one(max(root.bend.K.x, root.bend.K.y));
-    twist[root.link].diagonal += root.bend.K.z;
-  }
-  for (const ScalarRoot& root : bundle.scalar_roots) {
-    all[2 * root.link + 1].diagonal += one(max(root.stiffness.x, root.stiffness.y));
-    twist[root.link].diagonal += root.stiffness.z;
-  }
-  for (int k = 0; k <= n; ++k) positions[k] = {all[2 * k].diagonal, all[2 * k].after, none};
-  const Vec3d free{1, 1, 1};
-  system.positions.factor([&](std::size_t k) { return bundle.free_axes[k]; });
-  system.all.factor([&](std::size_t i) { return i % 2 == 0 ? bundle.free_axes[i / 2] : free; });
-  system.twist.factor([&](std::size_t) { return free; });
+  const auto add_root = [&](int link, const Vec3<P>& K) {
+    all.rows[2 * link + 1].diagonal += uniform<B>(max(K.x, K.y)), twist.rows[link].diagonal += K.z;
+  };
+  for (const RootDirection<P>& root : bundle.roots) add_root(root.link, root.bend.K);
+  for (const ScalarRoot& root : bundle.scalar_roots) add_root(root.link, root.stiffness);
 }
-template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, GlobalSystem<P>&);
-template void factor(const Bundle&, const StepTerms&, const std::vector<P>&, GlobalSystem<Mat3<P>>&);
 
-void load_terms(const Problem& problem, const Bundle& bundle, StepTerms& terms) {
+// positions alone, from the tip
+template <class B>
+void factor_places(const Bundle& bundle, GlobalSystem<B>& system) {
   const int n = bundle.count();
-  terms.weight.resize(n + 1), terms.goal.resize(n + 1), terms.spins.resize(n);
-  terms.moments.resize(problem.moment.empty() ? 0 : n);
-  for (int k = 0; k <= n; ++k) {
-    const auto vertex = [&](int lane) { return bundle.strands[lane]->vertices[k]; };
-    terms.weight[k] = numbers<P>([&](int lane) { return problem.weight[vertex(lane)]; });
-    terms.goal[k] = vectors<P>([&](int lane) { return moved_to(problem, vertex(lane), problem.goal[vertex(lane)]); });
+  B taken = uniform<B>(P(0.0));  // off the diagonal of place k, by the elimination of place k + 1
+  for (int k = n; k >= 0; --k) {
+    SystemRow<B>& row = system[k];
+    const P before = k > 0 ? bundle.stretches[k - 1].along() : P(0.0);
+    const P after = k < n ? bundle.stretches[k].along() : P(0.0);
+    B diagonal = uniform<B>(bundle.weight[k] + before + after);
+    diagonal -= taken;
+    row.place = inverse(bundle.free_axes[k], diagonal);
+    row.from_last = product(uniform<B>(before), row.place);
+    row.from_next = k < n ? product(uniform<B>(after), system[k + 1].place) : uniform<B>(P(0.0));
+    taken = product(uniform<B>(before), row.from_last);
   }
-  for (int k = 0; k < n; ++k) {
-    const auto segment = [&](int lane) { return bundle.strands[lane]->segments[k]; };
-    terms.spins[k].weight = vectors<P>([&](int lane) { return problem.spin(segment(lane)).weight; });
-    terms.spins[k].goal = quaternions<P>([&](int lane) { return problem.frame_goal[segment(lane)]; });
-    if (!terms.moments.empty()) terms.moments[k] = vectors<P>([&](int lane) { return problem.moment[segment(lane)]; });
-  }
-  terms.roots = bundle.roots;
-  for (RootDirection<P>& root : terms.roots)
-    root.holder = quaternions<P>([&](int lane) {
-      const rod::Bend& bend = problem.model->bends[bundle.strands[lane]->clamps[root.clamp].bend];
-      const FrameId& holder = root.holder_is_a ? bend.a : bend.b;
-      return problem.bodies[holder.index].spin.goal * (root.holder_is_a ? Quatd{} : bend.turn);
-    });
 }
 
-std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle, const Problem& problem) {
-  StepTerms terms;
-  load_terms(problem, bundle, terms);
+}  // namespace
+
+template <class B>
+void factor(const Bundle& bundle, const std::vector<P>& tension, GlobalSystem<B>& system) {
+  const int n = bundle.count();
+  Band<B> all;
+  Band<P> twist;
+  assemble(bundle, tension, all, twist);
+  const Vec3d free{1, 1, 1};
+  all.factor([&](std::size_t i) { return i % 2 == 0 ? bundle.free_axes[i / 2] : free; });
+  twist.factor([&](std::size_t) { return free; });
+  system.resize(n + 1);
+  factor_places(bundle, system);
+  for (int k = 0; k <= n; ++k) {
+    SystemRow<B>& row = system[k];
+    const auto& x = all.rows[2 * k];
+    row.x = x.diagonal, row.x_to_d = x.next, row.x_to_x = x.after;
+    if (k == n) continue;
+    const auto& d = all.rows[2 * k + 1];
+    row.d = d.diagonal, row.d_to_x = d.next, row.d_to_d = d.after;
+    row.twist = twist.rows[k].diagonal, row.twist_to_twist = twist.rows[k].next;
+  }
+}
+template void factor(const Bundle&, const std::vector<P>&, GlobalSystem<P>&);
+template void factor(const Bundle&, const std::vector<P>&, GlobalSystem<Vec3<P>>&);
+
+void load_weights(const Problem& problem, Bundle& bundle) {
+  const int n = bundle.count();
+  bundle.weight.resize(n + 1), bundle.spin_weight.resize(n);
+  for (int k = 0; k <= n; ++k)
+    bundle.weight[k] = numbers<P>([&](int lane) { return problem.weight[bundle.strands[lane]->vertices[k]]; });
+  for (int k = 0; k < n; ++k)
+    bundle.spin_weight[k] =
+        vectors<P>([&](int lane) { return problem.spin(bundle.strands[lane]->segments[k]).weight; });
+  // a strand that bends in one wave of its length
+  const double wave = std::numbers::pi / n, per_h2 = 1 / (problem.scheme.h * problem.scheme.h);
+  bundle.against_turns.resize(n);
+  for (int k = 0; k < n; ++k) {
+    const P l = bundle.stretches[k].length;
+    bundle.against_turns[k] = wave * wave * bundle.bends[k].K.x + per_h2 * l * l * bundle.mass_beyond[k];
+  }
+}
+
+std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle) {
   auto system = std::make_shared<GlobalSystem<P>>();
-  factor(bundle, terms, bundle.hanging, *system);
-  if (likeness(bundle, problem).empty()) return system;
-  for (Band<P>* band : {&system->all, &system->positions, &system->twist})
-    for (BandRow<P>& row : band->rows) row = {P(row.diagonal[0]), P(row.next[0]), P(row.after[0])};
+  factor(bundle, bundle.hanging, *system);
+  if (likeness(bundle).empty()) return system;
+  constexpr std::size_t count = sizeof(SystemRow<P>) / sizeof(P);
+  for (SystemRow<P>& row : *system)
+    for (P *number = &row.x, *end = number + count; number < end; ++number) *number = P((*number)[0]);
   return system;
 }
 
-std::vector<int> likeness(const Bundle& bundle, const Problem& problem) {
-  StepTerms terms;
-  load_terms(problem, bundle, terms);
+std::vector<int> likeness(const Bundle& bundle) {
   std::vector<int> key;
   bool all_alike = true;
   const auto add = [&](const P& value) {
@@ -217,12 +253,12 @@ std::vector<int> likeness(const Bundle& bundle, const Problem& problem) {
     key.push_back(step(0));
     for (int lane = 1; lane < P::lanes; ++lane) all_alike &= step(lane) == key.back();
   };
-  for (const P& weight : terms.weight) add(weight);
+  for (const P& weight : bundle.weight) add(weight);
   for (int k = 0; k < bundle.count(); ++k) {
     const StretchShear<P>& s = bundle.stretches[k];
     const BendTwist<P>& bend = bundle.bends[k];
-    for (const P& value : {s.weight(), s.per_length, max(bend.K.x, bend.K.y), bend.K.z, bundle.alignment[k],
-                           terms.spins[k].weight.x, terms.spins[k].weight.z, bundle.hanging[k]})
+    for (const P& value : {s.length * s.GA, s.weight(), s.per_length, max(bend.K.x, bend.K.y), bend.K.z,
+                           bundle.alignment[k], bundle.spin_weight[k].x, bundle.spin_weight[k].z, bundle.hanging[k]})
       add(value);
     key.push_back(bundle.stretches[k].per_length[0] > 0);
   }

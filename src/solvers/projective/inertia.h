@@ -16,10 +16,12 @@ struct SpinPull {
   T energy;        // 2 |Im(ū_s u)|²_J/h² [J]
 };
 template <class T>
-[[gnu::always_inline]] inline SpinPull<T> pull(const newton::Spin<T>& spin, const Quat<T>& q) {
-  const Vec3<T> v = newton::half_turn(spin, q), weighed = T(2) * scale(spin.weight, v);
-  const T w = sqrt(max(T(1) - dot(v, v), T(0)));
-  return {rotate(spin.goal, w * weighed + cross(v, weighed)), dot(v, weighed)};
+[[gnu::always_inline]] inline SpinPull<T> pull(const Vec3<T>& weight, const Quat<T>& goal, const Quat<T>& q) {
+  const Quat<T> p = conjugate(goal) * q;
+  const T w = flip_where_negative(p.w, p.w);
+  const Vec3<T> v{flip_where_negative(p.x, p.w), flip_where_negative(p.y, p.w), flip_where_negative(p.z, p.w)};
+  const Vec3<T> weighed = T(2) * scale(weight, v);
+  return {rotate(goal, w * weighed + cross(v, weighed)), dot(v, weighed)};
 }
 
 }  // namespace tendril::solvers::projective

@@ -53,34 +53,34 @@ std::unique_ptr<newton::System> ProjectiveSolver::make_system(bool) {
 StepReport ProjectiveSolver::step(const Inputs& inputs, Contact& contact, double h, State& state) {
   StepReport report = NewtonSolver::step(inputs, contact, h, state);
   const std::vector<char> touches = vertices_that_touch(contact);
-  double left = 0;
-  for (std::size_t n = 0; n < bundles_.size(); ++n)
+  std::vector<double> left(bundles_.size(), 0.0);  // (bundle)
+  for_all(static_cast<int>(bundles_.size()), [&](int n, int) {
     for (int lane = 0; lane < bundles_[n].used; ++lane) {
       const Strand& strand = *bundles_[n].strands[lane];
       const auto touches_one = [&](int i) { return touches[i] != 0; };
       if (!touches.empty() && std::any_of(strand.vertices.begin(), strand.vertices.end(), touches_one)) continue;
-      left = std::max(left, results_[n].residuals_of_strands[lane]);
-      if (results_[n].residuals_of_strands[lane] > options_of_strands_.solved_below())
-        slow_down(strand, results_[n], lane, state);
+      const double residual = results_[n].residuals_of_strands[lane];
+      left[n] = std::max(left[n], residual);
+      if (residual > options_of_strands_.solved_below()) slow_down(bundles_[n], lane, results_[n], state);
     }
-  report.residual = std::max(report.residual, left);
-  report.converged &= left <= options_of_strands_.solved_below();
+  });
+  const double most = left.empty() ? 0 : *std::max_element(left.begin(), left.end());
+  report.residual = std::max(report.residual, most);
+  report.converged &= most <= options_of_strands_.solved_below();
   return report;
 }
 
 // Of what is not held, and of what nothing holds about its mean velocity: momentum stays. Strands that are not where
 // their iterations led have touched something.
-void ProjectiveSolver::slow_down(const Strand& strand, const StrandStep::Result& result, int lane, State& state) const {
+void ProjectiveSolver::slow_down(const Bundle& bundle, int lane, const StrandStep::Result& result, State& state) const {
+  const Strand& strand = *bundle.strands[lane];
   const double kept = result.kept_speed[lane];
   if (!(kept < 1) || !(state.x[strand.vertices.back()] == result.ends[lane])) return;
   Vec3d momentum;
   double mass = 0;
-  bool is_free = true;
-  for (int i : strand.vertices) {
+  for (int i : strand.vertices)
     mass += problem_.model->vertices[i].mass, momentum += problem_.model->vertices[i].mass * state.v[i];
-    is_free &= problem_.role[i] == newton::Role::free;
-  }
-  const Vec3d mean = is_free && mass > 0 ? momentum / mass : Vec3d{};
+  const Vec3d mean = nothing_holds(bundle) && mass > 0 ? momentum / mass : Vec3d{};
   for (int i : strand.vertices)
     if (problem_.role[i] == newton::Role::free) state.v[i] = mean + kept * (state.v[i] - mean);
   for (int s : strand.segments) state.omega[s] *= kept;
@@ -141,13 +141,16 @@ void ProjectiveSolver::prepare_systems() {
 void ProjectiveSolver::factor_systems(bool may_share) {
   const int count = static_cast<int>(bundles_.size());
   std::vector<std::vector<int>> keys(count);
-  if (may_share) for_all(count, [&](int n, int) { keys[n] = likeness(bundles_[n], problem_); });
+  for_all(count, [&](int n, int) {
+    load_weights(problem_, bundles_[n]);
+    if (may_share) keys[n] = likeness(bundles_[n]);
+  });
   std::map<std::vector<int>, int> first;  // bundle of a likeness
   std::vector<int> source(count);
   for (int n = 0; n < count; ++n)
     source[n] = keys[n].empty() ? n : first.try_emplace(std::move(keys[n]), n).first->second;
   for_all(count, [&](int n, int) {
-    if (source[n] == n) bundles_[n].system = factored(bundles_[n], problem_);
+    if (source[n] == n) bundles_[n].system = factored(bundles_[n]);
   });
   for (int n = 0; n < count; ++n) bundles_[n].system = bundles_[source[n]].system;
 }

@@ -22,7 +22,7 @@ class ProjectiveSolver final : public newton::NewtonSolver {
   std::unique_ptr<newton::System> make_system(bool solves_again) override;
   void solve_parts(StepReport& report) override;
   void put_predictions(newton::Prediction& into) const override;
-  void slow_down(const Strand& strand, const StrandStep::Result& result, int lane, State& state) const;
+  void slow_down(const Bundle& bundle, int lane, const StrandStep::Result& result, State& state) const;
   std::vector<char> vertices_that_touch(const Contact& contact) const;
   void prepare_systems();
   void factor_systems(bool may_share);

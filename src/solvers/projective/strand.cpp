@@ -79,10 +79,7 @@ std::vector<Strand> find_strands(const Problem& problem) {
 std::vector<int> shape_of(const Strand& strand, const Problem& problem) {
   std::vector<int> numbers{strand.count()};
   for (int i : strand.vertices) numbers.push_back(problem.held_axes[i]);
-  for (const Strand::Joint& joint : strand.joints) {
-    const bool turns = joint.bend >= 0 && problem.bends[joint.bend].turns;
-    numbers.push_back(joint.bend < 0 ? 0 : turns ? 2 : 1);
-  }
+  for (const Strand::Joint& joint : strand.joints) numbers.push_back(joint.bend >= 0);
   for (const Strand::Clamp& clamp : strand.clamps) {
     const auto [link, holder_is_a, is_scalar] = clamp.shape();
     numbers.insert(numbers.end(), {link, holder_is_a, is_scalar});

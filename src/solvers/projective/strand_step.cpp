@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "math/quat_pack.h"
+#include "solvers/projective/inertia.h"
 #include "solvers/projective/moving_position.h"
 
 namespace tendril::solvers::projective {
@@ -14,188 +15,241 @@ using newton::vectors;
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
-// what is not to have rows of its own keeps the others
-void keep_rows(Flags own, const Band<P>& shared, Band<P>& band) {
-  for (std::size_t i = 0; i < band.rows.size(); ++i)
-    for (P BandRow<P>::*part : {&BandRow<P>::diagonal, &BandRow<P>::next, &BandRow<P>::after})
-      band.rows[i].*part = select(own, band.rows[i].*part, shared.rows[i].*part);
-}
-
-// what is held is zero
-Vec3<P> masked(const Vec3d& free, const Vec3<P>& v) { return {P(free.x) * v.x, P(free.y) * v.y, P(free.z) * v.z}; }
-
+Flags all_of_them() { return P(1.0) > P(0.0); }
 Flags none_of_them() { return P(0.0) > P(1.0); }
+
+// which way bends are measured where their frames have fixed turns
+Quat<P> turned_by(const Bundle& bundle, int k, int side, const Quat<P>& q) {
+  return bundle.turns.empty() ? q : q * bundle.turns[k][side];
+}
 
 }  // namespace
 
-void Point::resize(int count) {
-  x.resize(count + 1), pull.resize(count + 1), way.resize(count + 1);
-  q.resize(count), torque.resize(count), tension.resize(count), turn.resize(count);
+void StrandStep::Sums::take(Flags where, const Sums& other) {
+  for (P Sums::*number : {&Sums::energy, &Sums::energy_size, &Sums::elastic, &Sums::decrement, &Sums::slope,
+                          &Sums::moment_work, &Sums::force, &Sums::left})
+    this->*number = select(where, other.*number, this->*number);
 }
 
-// Algorithm 1 [strauss2020]
+template <>
+const GlobalSystem<P>& StrandStep::system() const {
+  return *system_;
+}
+template <>
+const GlobalSystem<Vec3<P>>& StrandStep::system() const {
+  return own_by_axes_;
+}
+
 StrandStep::Result StrandStep::solve(const Bundle& bundle, const newton::Problem& problem, const State& start,
                                      const Options& options, State& end) {
-  bundle_ = &bundle, problem_ = &problem;
-  load(start);  // here_: x^t, u^t;  trial_: s_x, s_u
-  evaluate(here_), evaluate(trial_);
-  const P energy_at_start = here_.energy;
-  take(trial_.energy <= here_.energy, trial_, here_);  // q^{t+1} = s^t, unless it is strained more than q^t
-  solve_linear(here_);
+  bundle_ = &bundle, problem_ = &problem, options_ = &options;
+  load(start);
   Result result;
-  P fraction(1.0), left = unbalanced(here_);
-  Flags open = left > P(options.tolerance) * here_.force;
-  for (;;) {
-    if (result.iterations == options.iterations || !any(open)) break;
-    ++result.iterations;
-    try_step(here_, fraction, trial_);  // the end of the global step
-    evaluate(trial_);                   // all constraints are projected
-    solve_linear(trial_);               // SolveLinearSystem(s^t, p_1, p_2, …)
-    const P noise = P(8 * eps) * (here_.energy_size + trial_.energy_size + (here_.force + trial_.force) * size_);
-    const P change = trial_.energy - fraction * here_.moment_work - here_.energy;
-    const Flags falls = (change < -noise) | ((change <= noise) & (trial_.decrement <= here_.decrement));
-    fraction = select(falls, next_fraction(fraction), P(0.5) * fraction);
-    take(falls & open, trial_, here_);
-    left = unbalanced(here_);
-    const Flags is_noise = ~falls & (left <= rounding_);
-    open = open & (left > P(options.tolerance) * here_.force) & ~is_noise;  // solved: knows nothing of its neighbours
-    stiffen();
-    if (options.residuals) result.residuals.push_back(largest(residual(left)));
-  }
-  const P of_strands = residual(left), kept = kept_speed(energy_at_start);
-  for (int lane = 0; lane < P::lanes; ++lane)
-    result.residuals_of_strands[lane] = of_strands[lane], result.kept_speed[lane] = kept[lane];
+  bundle.is_partly_held ? iterate<Vec3<P>>(result) : iterate<P>(result);
   store(end);
   for (int lane = 0; lane < P::lanes; ++lane) result.ends[lane] = end.x[bundle.strands[lane]->vertices.back()];
   return result;
 }
 
-// what is left, but for rounding, over the largest force at work
-P StrandStep::residual(P left) const { return max(P(0.0), left - rounding_) / (here_.force + rounding_); }
-
-// m/2 |x - x^t|²/h² of where strands are, or of s_x [J]
-P StrandStep::inertia_of(const Point& at, bool of_goal) const {
-  P sum(0.0);
-  for (std::size_t k = 0; k < from_.size(); ++k) {
-    const Vec3<P> moved = (of_goal ? terms_.goal[k] : at.x[k]) - from_[k];
-    sum += P(0.5) * terms_.weight[k] * dot(moved, moved);
+// Algorithm 1 [strauss2020]. Each lane goes the fraction of its global step that has led to less energy before; where
+// its energy rises it comes back and goes half as far, so that no iteration raises it.
+template <class B>
+void StrandStep::iterate(Result& result) {
+  const Sums at_start = this->at_start();
+  Sums here = begin<B>(at_start);  // q <- s
+  Flags taken = all_of_them();
+  Flags open = sqrt(here.left) > P(options_->tolerance) * residual_scale(here);
+  P fraction(1.0);
+  while (result.iterations < options_->iterations && any(open)) {
+    ++result.iterations;
+    global_step<B>(taken, open, fraction);  // q <- SolveLinearSystem(s, p_1, p_2, …)
+    stiffen(here.outgrown);
+    const Sums trial = local_step<B>();  // p_i <- ProjectOnConstraintSet(q), all i
+    const P noise =
+        P(8 * eps) * (here.energy_size + trial.energy_size + (sqrt(here.force) + sqrt(trial.force)) * size_);
+    const P change = trial.energy - fraction * trial.moment_work - here.energy;
+    const Flags falls = (change < -noise) | ((change <= noise) & (trial.decrement <= here.decrement));
+    fraction = select(falls, next_fraction(fraction, here, trial), P(0.5) * fraction);
+    taken = falls & open;
+    here.take(taken, trial), here.outgrown = trial.outgrown & taken;
+    const P left = sqrt(here.left);
+    const Flags is_noise = ~falls & (left <= rounding_);
+    open =
+        open & (left > P(options_->tolerance) * residual_scale(here)) & ~is_noise;  // knows nothing of its neighbours
+    if (options_->residuals) result.residuals.push_back(largest(residual(here)));
   }
-  return sum;
+  take(taken);
+  const P of_strands = residual(here), kept = kept_speed(at_start, here);
+  for (int lane = 0; lane < P::lanes; ++lane)
+    result.residuals_of_strands[lane] = of_strands[lane], result.kept_speed[lane] = kept[lane];
 }
 
-// A solved step of implicit Euler ends with no more energy than the strand had, with what forces add: at most this part
-// of its speed. So any number of iterations is stable.
-P StrandStep::kept_speed(P energy_at_start) const {
-  const P allowed = energy_at_start + inertia_of(here_, true) - here_.elastic, moving = inertia_of(here_, false);
-  return sqrt(min(P(1.0), max(allowed, P(0.0)) / (moving + P(1e-300))));
+// Frames where they turn to by themselves, and the best positions for them; from where they are if that is strained
+// less. So the energy never is above that of the start, which the bound on the speed rests on.
+template <class B>
+StrandStep::Sums StrandStep::begin(const Sums& at_start) {
+  for (Link& link : links_) link.here = link.goal;
+  global_step<B>(none_of_them(), all_of_them(), P(0.0), true);
+  const Sums ahead = local_step<B>();
+  const Flags worse = ahead.energy > at_start.energy;
+  if (!any(worse)) return ahead;
+  for (Link& link : links_) link.here = select(worse, link.from, link.here);
+  for (Link& link : links_) link.right = {}, link.right_twist = P(0.0);
+  for (Vertex& vertex : vertices_) vertex.right = {};
+  global_step<B>(none_of_them(), all_of_them(), P(0.0), true);
+  return local_step<B>();
 }
 
-void StrandStep::load(const State& start) {
-  const Bundle& b = *bundle_;
-  const int n = b.count();
-  here_.resize(n), trial_.resize(n);
-  load_terms(*problem_, b, terms_);
-  P size(0.0), weight(0.0), stiffness(0.0);  // largest ones
-  external_ = P(0.0);
-  for (int k = 0; k <= n; ++k) {
-    const auto vertex = [&](int lane) { return b.strands[lane]->vertices[k]; };
-    trial_.x[k] = terms_.goal[k];
-    here_.x[k] = vectors<P>([&](int lane) { return moved_to(*problem_, vertex(lane), start.x[vertex(lane)]); });
-    const Vec3<P>& x = here_.x[k];
-    size = max(size, max(abs(x.x), max(abs(x.y), abs(x.z)))), weight = max(weight, terms_.weight[k]);
-    const Vec3<P> force = vectors<P>([&](int lane) { return problem_->inputs->end.force[vertex(lane)]; });
-    external_ = max(external_, dot(force, force));
-  }
-  from_ = here_.x;
+// All constraints are projected where the last global step led, from the root on; the forces with which they pull are
+// eliminated as they come.
+template <class B>
+StrandStep::Sums StrandStep::local_step() {
+  const GlobalSystem<B>& rows = system<B>();
+  const int n = bundle_->count();
+  Sums sums;
+  Carried carried{};
+  Vec3<P> moved = times(rows[0].place, vertices_[0].place);
+  Vec3<P> x = vertices_[0].trial += moved;
+  Vec3<P> pull = inertia(0, x, sums);
+  SegmentPull before{};
   for (int k = 0; k < n; ++k) {
-    here_.q[k] = quaternions<P>([&](int lane) { return start.q[b.strands[lane]->segments[k]]; });
-    trial_.q[k] = terms_.spins[k].goal;
-    const StretchShear<P>& s = b.stretches[k];
-    stiffness = max(stiffness, max(s.EA, s.GA) * (P(1.0) + size * abs(s.per_length)));
-    if (!terms_.moments.empty())
-      external_ = max(external_, s.per_length * s.per_length * dot(terms_.moments[k], terms_.moments[k]));
+    Vertex& vertex = vertices_[k + 1];
+    moved = times(rows[k + 1].place, vertex.place) + times(rows[k + 1].from_last, moved);
+    const Vec3<P> next = vertex.trial += moved;
+    SegmentPull here = segment(k, x, next, links_[k].trial, sums);
+    here.pull = where_free(bundle_->free_axes[k], pull - here.along);
+    pull = inertia(k + 1, next, sums) + here.along;
+    if (k > 0) {
+      const Vec3<P> moment = bend(k, links_[k - 1].trial, links_[k].trial, sums);
+      before.torque -= moment, here.torque += moment;
+      eliminate<B>(k - 1, before, carried, sums);
+    }
+    before = here, x = next;
   }
-  external_ = sqrt(external_), size_ = size;
-  P length(0.0);
-  for (const StretchShear<P>& s : b.stretches) length += s.length;
-  per_length_ = P(1.0) / length;
-  rounding_ = P(4 * eps) * (stiffness + weight * size);
-  unknowns_.resize(2 * n + 1), twists_.resize(n);
-  tension_ = b.hanging;
-  system_ = b.system.get(), has_own_ = none_of_them();
-  uses_blocks_ = b.is_partly_held;
-  if (uses_blocks_) factor(b, terms_, tension_, blocks_);
+  eliminate<B>(n - 1, before, carried, sums);
+  pull = where_free(bundle_->free_axes[n], pull);
+  const Vec3<P> right = vertices_[n].right = carried.x - pull;
+  sums.left = max(sums.left, dot(pull, pull)), sums.slope += dot(pull, vertices_[n].way);
+  sums.decrement += dot(right, times(rows[n].x, right));
+  sums.force = max(sums.force, external_);
+  return sums;
 }
 
-// Local step: the pull of every constraint towards its projection, w Sᵀ Aᵀ (A S q - B p).
-void StrandStep::evaluate(Point& at) const {
-  at.energy = at.energy_size = at.elastic = at.moment_work = at.force = P(0.0);
-  add_inertia(at), add_segments(at), add_bends(at), add_roots(at);
-  at.force = max(sqrt(at.force), external_);
-  for (int k = 0; k <= bundle_->count(); ++k) at.pull[k] = masked(bundle_->free_axes[k], at.pull[k]);
+// The way back through the system, from the tip on: frames turn, and the forces that are left on positions where these
+// frames are kept are eliminated. `taken`: the last one led to less energy; `open`: not solved yet.
+template <class B>
+void StrandStep::global_step(Flags taken, Flags open, P fraction, bool begins) {
+  const GlobalSystem<B>& rows = system<B>();
+  const int n = bundle_->count();
+  Vec3<P> way = times(rows[n].x, vertices_[n].right), turned_d3{};
+  Vec3<P> next = go(vertices_[n], taken, fraction, way), left = bundle_->weight[n] * (vertices_[n].goal - next),
+          place{};
+  P twist(0.0);
+  for (int k = n - 1; k >= 0; --k) {
+    const SystemRow<B>& row = rows[k];
+    Vertex& vertex = vertices_[k];
+    Link& link = links_[k];
+    turned_d3 = times(row.d, link.right) - times(row.d_to_x, way) - times(row.d_to_d, turned_d3);
+    way = times(row.x, vertex.right) - times(row.x_to_d, turned_d3) - times(row.x_to_x, way);
+    twist = row.twist * link.right_twist - row.twist_to_twist * twist;
+
+    const Vec3<P> x = go(vertex, taken, fraction, way);
+    link.here = select(taken, link.trial, link.here);
+    const Vec3<P> d3 = director3(link.here);
+    link.turn = select(taken, cross(d3, turned_d3) + twist * d3, link.turn);
+    link.trial = select(open, newton::turned(fraction * link.turn, link.here), link.here);
+
+    const StretchShear<P>& s = bundle_->stretches[k];
+    const Vec3<P> e = s.per_length * (next - x), rest = resting_edge(s, link.trial, bundle_->is_straight);
+    const Vec3<P> projected = begins ? rest : projection(s, e, rest, director3(link.trial));
+    const Vec3<P> along = s.across() * (projected - e);
+    place = left + along + times(rows[k + 1].from_next, place);
+    vertices_[k + 1].place = place;
+    left = bundle_->weight[k] * (vertex.goal - x) - along;
+    next = x;
+  }
+  vertices_[0].place = left + times(rows[0].from_next, place);
+}
+
+[[gnu::always_inline]] inline Vec3<P> StrandStep::go(Vertex& vertex, Flags taken, P fraction, const Vec3<P>& way) {
+  vertex.here = select(taken, vertex.trial, vertex.here);
+  vertex.way = select(taken, way, vertex.way);
+  return vertex.trial = vertex.here + fraction * vertex.way;
 }
 
 // but for w/2 |x^t - s_x|², which is the same everywhere, and may be huge
-void StrandStep::add_inertia(Point& at) const {
-  for (int k = 0; k <= bundle_->count(); ++k) {
-    const Vec3<P> moved = at.x[k] - from_[k];
-    at.pull[k] = terms_.weight[k] * (at.x[k] - terms_.goal[k]);
-    const P work = terms_.weight[k] * dot(moved, from_[k] - terms_.goal[k]);
-    const P energy = P(0.5) * terms_.weight[k] * dot(moved, moved);
-    at.energy += energy + work, at.energy_size += energy + abs(work);
-  }
+[[gnu::always_inline]] inline Vec3<P> StrandStep::inertia(int k, const Vec3<P>& x, Sums& sums) const {
+  const P weight = bundle_->weight[k];
+  const Vec3<P> moved = x - vertices_[k].from, ahead = vertices_[k].from - vertices_[k].goal;
+  const P work = weight * dot(moved, ahead), energy = P(0.5) * weight * dot(moved, moved);
+  sums.energy += energy + work, sums.energy_size += energy + abs(work);
+  return weight * (moved + ahead);
 }
 
-void StrandStep::add_segments(Point& at) const {
-  for (int k = 0; k < bundle_->count(); ++k) {
-    const StretchShear<P>& s = bundle_->stretches[k];
-    const Vec3<P> e = s.per_length * (at.x[k + 1] - at.x[k]);
-    const StretchPull<P> stretch = projective::pull(s, e, rotation_matrix(at.q[k]));
-    const Vec3<P> along = (s.length * s.per_length) * stretch.force;
-    at.pull[k] -= along, at.pull[k + 1] += along;
-    const SpinPull<P> spin = projective::pull(terms_.spins[k], at.q[k]);
-    at.torque[k] = s.length * cross(stretch.force, e) + spin.torque;
-    if (!terms_.moments.empty()) at.torque[k] -= terms_.moments[k];
-    at.tension[k] = s.length * stretch.tension;
-    at.energy += stretch.energy + spin.energy, at.elastic += stretch.energy;
-    at.force = max(at.force, dot(stretch.force, stretch.force));
-    at.energy_size += stretch.energy + spin.energy;
+[[gnu::always_inline]] inline StrandStep::SegmentPull StrandStep::segment(int k, const Vec3<P>& x, const Vec3<P>& next,
+                                                                          const Quat<P>& q, Sums& sums) {
+  const StretchShear<P>& s = bundle_->stretches[k];
+  Link& link = links_[k];
+  SegmentPull out;
+  out.d3 = director3(q);
+  const Vec3<P> e = s.per_length * (next - x);
+  const StretchPull<P> stretch = pull(s, e, resting_edge(s, q, bundle_->is_straight), out.d3);
+  const SpinPull<P> spin = pull(bundle_->spin_weight[k], link.goal, q);
+  link.tension = s.length * stretch.tension;
+  out.along = (s.length * s.per_length) * stretch.force;
+  out.torque = s.length * cross(stretch.force, e) + spin.torque;
+  if (bundle_->is_root[k]) out.torque += roots(k, q, sums);
+  if (!problem_->moment.empty()) {
+    out.torque -= link.moment;
+    sums.moment_work += dot(link.moment, link.turn);
   }
+  sums.energy += stretch.energy + spin.energy, sums.elastic += stretch.energy;
+  sums.energy_size += stretch.energy + spin.energy;
+  sums.force = max(sums.force, dot(stretch.force, stretch.force));
+  const P made_for = tension_[k];
+  sums.outgrown = sums.outgrown | (link.tension - made_for > P(0.5) * (made_for + bundle_->against_turns[k]));
+  return out;
 }
 
-void StrandStep::add_bends(Point& at) const {
-  for (int k = 1; k < bundle_->count(); ++k) {
-    Quat<P> a = at.q[k - 1], b = at.q[k];
-    if (!bundle_->turns.empty()) a = a * bundle_->turns[k][0], b = b * bundle_->turns[k][1];
-    const BendPull<P> bend = projective::pull(bundle_->bends[k], a, b);
-    at.torque[k - 1] -= bend.moment, at.torque[k] += bend.moment;
-    add(bend, at);
-  }
+[[gnu::always_inline]] inline Vec3<P> StrandStep::bend(int k, const Quat<P>& before, const Quat<P>& q,
+                                                       Sums& sums) const {
+  const BendPull<P> out = pull(bundle_->bends[k], turned_by(*bundle_, k, 0, before), turned_by(*bundle_, k, 1, q));
+  add(out, sums);
+  return out.moment;
 }
 
 // energy and moment of a bend; angles round, and moments are at work
-void StrandStep::add(const BendPull<P>& bend, Point& at) const {
+[[gnu::always_inline]] inline void StrandStep::add(const BendPull<P>& bend, Sums& sums) const {
   const Vec3<P>& m = bend.moment;
-  at.elastic += bend.energy;
-  at.energy += bend.energy, at.energy_size += bend.energy + abs(m.x) + abs(m.y) + abs(m.z);
-  at.force = max(at.force, per_length_ * per_length_ * dot(m, m));
+  sums.elastic += bend.energy;
+  sums.energy += bend.energy, sums.energy_size += bend.energy + abs(m.x) + abs(m.y) + abs(m.z);
+  sums.force = max(sums.force, per_length_ * per_length_ * dot(m, m));
 }
 
-void StrandStep::add_roots(Point& at) const {
-  for (const RootDirection<P>& root : terms_.roots) {
-    const BendPull<P> bend = projective::pull(root, at.q[root.link]);
-    at.torque[root.link] += bend.moment;
-    add(bend, at);
+// what holds the frame of a segment
+Vec3<P> StrandStep::roots(int k, const Quat<P>& q, Sums& sums) const {
+  Vec3<P> torque{};
+  for (const RootDirection<P>& root : roots_) {
+    if (root.link != k) continue;
+    const BendPull<P> held = pull(root, q);
+    torque += held.moment;
+    add(held, sums);
   }
-  for (const ScalarRoot& root : bundle_->scalar_roots)
-    for (int lane = 0; lane < P::lanes; ++lane) add_scalar_root(root, lane, at);
+  for (const ScalarRoot& root : bundle_->scalar_roots) {
+    if (root.link != k) continue;
+    for (int lane = 0; lane < P::lanes; ++lane) {
+      double energy = 0;
+      const Vec3d moment = scalar_root(root, lane, {q.w[lane], q.x[lane], q.y[lane], q.z[lane]}, energy);
+      for (int axis = 0; axis < 3; ++axis) torque[axis].v[lane] += moment[axis];
+      sums.energy.v[lane] += energy, sums.energy_size.v[lane] += energy, sums.elastic.v[lane] += energy;
+    }
+  }
+  return torque;
 }
 
-void StrandStep::add_scalar_root(const ScalarRoot& root, int lane, Point& at) const {
+Vec3d StrandStep::scalar_root(const ScalarRoot& root, int lane, const Quatd& q, double& energy) const {
   const int b = root.bend[lane];
   const rod::Bend& bend = problem_->model->bends[b];
-  const Quat<P>& lanes = at.q[root.link];
-  const Quatd q{lanes.w[lane], lanes.x[lane], lanes.y[lane], lanes.z[lane]};
   const auto frame = [&](const FrameId& id) { return id.is_body ? problem_->bodies[id.index].spin.goal : q; };
   const newton::Bend<double> element = problem_->bend(b);
   const Quatd q_a = frame(bend.a), q_b = frame(bend.b) * bend.turn;
@@ -203,119 +257,168 @@ void StrandStep::add_scalar_root(const ScalarRoot& root, int lane, Point& at) co
       problem_->bends[b].scalar ? problem_->scalar_strain(b, q_a, q_b) : bend_strain(q_a, q_b, bend.rest, element.K);
   const Vec3d resting = problem_->bends[b].scalar ? element.rest : element.rest - newton::turn_angle(bend.rest);
   const Vec3d angle = strain.angle - resting, stress = scale(element.K, angle);
-  const Vec3d moment = rotate(strain.frame, transpose(strain.jacobian) * stress);
-  const double sign = bend.b.is_body ? -1 : 1;
-  Vec3<P>& torque = at.torque[root.link];
-  for (int k = 0; k < 3; ++k) torque[k].v[lane] += sign * moment[k];
-  at.energy.v[lane] += 0.5 * dot(angle, stress), at.energy_size.v[lane] += 0.5 * dot(angle, stress);
+  energy = 0.5 * dot(angle, stress);
+  return (bend.b.is_body ? -1.0 : 1.0) * rotate(strain.frame, transpose(strain.jacobian) * stress);
 }
 
-// Global step: SolveLinearSystem of Algorithm 1, as the way from where the strand is.
-void StrandStep::solve_linear(Point& at) {
-  const int n = bundle_->count();
-  for (int k = 0; k <= n; ++k) unknowns_[2 * k] = -at.pull[k];
-  for (int k = 0; k < n; ++k) {
-    const Vec3<P> d3 = director3(at.q[k]);
-    unknowns_[2 * k + 1] = cross(d3, at.torque[k]);  // a turn theta moves d3 by theta x d3
-    twists_[k] = -dot(d3, at.torque[k]);
-  }
-  const auto unknown = [&](std::size_t i) -> Vec3<P>& { return unknowns_[i]; };
-  uses_blocks_ ? blocks_.all.solve(unknown) : system_->all.solve(unknown);
-  (uses_blocks_ ? blocks_.twist : system_->twist).solve([&](std::size_t i) -> P& { return twists_[i]; });
-  at.decrement = at.moment_work = P(0.0);
+// of vertex and segment k; a turn theta moves d3 by theta x d3
+template <class B>
+[[gnu::always_inline]] inline void StrandStep::eliminate(int k, const SegmentPull& at, Carried& carried, Sums& sums) {
+  const SystemRow<B>& row = system<B>()[k];
+  Link& link = links_[k];
+  const P per = bundle_->stretches[k].per_length;
+  sums.left = max(sums.left, max(dot(at.pull, at.pull), per * per * dot(at.torque, at.torque)));
+  sums.slope += dot(at.pull, vertices_[k].way) + dot(at.torque, link.turn);
+  const Vec3<P> x = carried.x - at.pull, d = cross(at.d3, at.torque) + carried.d - times(row.x_to_d, x);
+  const P twist = carried.twist - dot(at.d3, at.torque);
+  sums.decrement += dot(x, times(row.x, x)) + dot(d, times(row.d, d)) + row.twist * twist * twist;
+  vertices_[k].right = x, link.right = d, link.right_twist = twist;
+  carried.x = -times(row.x_to_x, x) - times(row.d_to_x, d);
+  carried.d = -times(row.d_to_d, d);
+  carried.twist = -row.twist_to_twist * twist;
+}
+
+void StrandStep::load(const State& start) {
+  const Bundle& b = *bundle_;
+  const newton::Problem& problem = *problem_;
+  const int n = b.count();
+  vertices_.resize(n + 1), links_.resize(n);
+  P size(0.0), weight(0.0), stiffness(0.0), length(0.0);  // largest ones, and the sum
+  external_ = P(0.0);
+  const P per_step(1 / problem.scheme.h);
   for (int k = 0; k <= n; ++k) {
-    at.way[k] = unknowns_[2 * k];
-    at.decrement -= dot(at.pull[k], at.way[k]);
+    const auto vertex = [&](int lane) { return b.strands[lane]->vertices[k]; };
+    Vertex& to = vertices_[k];
+    to.goal = vectors<P>([&](int lane) -> const Vec3d& { return problem.goal[vertex(lane)]; });
+    to.from = vectors<P>([&](int lane) -> const Vec3d& { return start.x[vertex(lane)]; });
+    to.v = vectors<P>([&](int lane) -> const Vec3d& { return start.v[vertex(lane)]; });
+    if (!(b.free_axes[k] == Vec3d{1, 1, 1})) {
+      to.goal = vectors<P>([&](int lane) { return moved_to(problem, vertex(lane), problem.goal[vertex(lane)]); });
+      to.from = vectors<P>([&](int lane) { return moved_to(problem, vertex(lane), start.x[vertex(lane)]); });
+    }
+    to.here = to.from, to.way = to.right = {};
+    const Vec3<P>& x = to.from;
+    size = max(size, max(abs(x.x), max(abs(x.y), abs(x.z)))), weight = max(weight, b.weight[k]);
+    const Vec3<P> force = external_force(k, per_step);
+    external_ = max(external_, dot(force, force));
   }
   for (int k = 0; k < n; ++k) {
-    const Vec3<P> d3 = director3(at.q[k]);
-    at.turn[k] = cross(d3, unknowns_[2 * k + 1]) + twists_[k] * d3;
-    at.decrement -= dot(at.torque[k], at.turn[k]);
-    if (!terms_.moments.empty()) at.moment_work += dot(terms_.moments[k], at.turn[k]);
+    const auto segment = [&](int lane) { return b.strands[lane]->segments[k]; };
+    Link& to = links_[k];
+    to.from = quaternions<P>([&](int lane) -> const Quatd& { return start.q[segment(lane)]; });
+    to.goal = quaternions<P>([&](int lane) -> const Quatd& { return problem.frame_goal[segment(lane)]; });
+    to.turn = to.right = {}, to.right_twist = P(0.0);
+    const StretchShear<P>& s = b.stretches[k];
+    stiffness = max(stiffness, s.stiffness * (P(1.0) + size * abs(s.per_length))), length += s.length;
+    if (problem.moment.empty()) continue;
+    to.moment = vectors<P>([&](int lane) -> const Vec3d& { return problem.moment[segment(lane)]; });
+    external_ = max(external_, s.per_length * s.per_length * dot(to.moment, to.moment));
   }
+  load_roots();
+  size_ = size, per_length_ = P(1.0) / length;
+  rounding_ = P(4 * eps) * (stiffness + weight * size);
+  tension_ = b.hanging;
+  system_ = b.system.get(), has_own_ = none_of_them();
+  if (b.is_partly_held) factor(b, tension_, own_by_axes_);
 }
 
-// A fraction of the global step. A long turn stretches edges in its second order: positions follow the frames.
-void StrandStep::try_step(const Point& from, P fraction, Point& to) {
-  const int n = bundle_->count();
-  for (int k = 0; k <= n; ++k) to.x[k] = from.x[k] + fraction * from.way[k];
-  for (int k = 0; k < n; ++k) to.q[k] = newton::turned(fraction * from.turn[k], from.q[k]);
-  put_positions(to);
+// with what holds them at the end of the step
+void StrandStep::load_roots() {
+  roots_ = bundle_->roots;
+  for (RootDirection<P>& root : roots_)
+    root.holder = quaternions<P>([&](int lane) {
+      const rod::Bend& bend = problem_->model->bends[bundle_->strands[lane]->clamps[root.clamp].bend];
+      const FrameId& holder = root.holder_is_a ? bend.a : bend.b;
+      return problem_->bodies[holder.index].spin.goal * (root.holder_is_a ? Quatd{} : bend.turn);
+    });
 }
 
-// The best positions for the frames, where GA = EA: one more global step, in which frames are kept.
-void StrandStep::put_positions(Point& at) {
-  const int n = bundle_->count();
-  for (int k = 0; k <= n; ++k) unknowns_[k] = terms_.weight[k] * (terms_.goal[k] - at.x[k]);
-  for (int k = 0; k < n; ++k) {
-    const StretchShear<P>& s = bundle_->stretches[k];
-    const Vec3<P> e = s.per_length * (at.x[k + 1] - at.x[k]);
-    const Vec3<P> along = (s.length * s.per_length) * projective::pull(s, e, rotation_matrix(at.q[k])).force;
-    unknowns_[k] += along, unknowns_[k + 1] -= along;
+// f of the goal s_x = x^t + (m v/h + f)/w, where it is free [N]
+Vec3<P> StrandStep::external_force(int k, P per_step) const {
+  const Vertex& at = vertices_[k];
+  return where_free(bundle_->free_axes[k],
+                    bundle_->weight[k] * (at.goal - at.from) - (bundle_->mass[k] * per_step) * at.v);
+}
+
+// potential of the step where it starts
+StrandStep::Sums StrandStep::at_start() {
+  Sums sums;
+  for (int k = 0; k < bundle_->count(); ++k) {
+    segment(k, vertices_[k].from, vertices_[k + 1].from, links_[k].from, sums);
+    if (k > 0) bend(k, links_[k - 1].from, links_[k].from, sums);
   }
-  const auto unknown = [&](std::size_t i) -> Vec3<P>& { return unknowns_[i]; };
-  uses_blocks_ ? blocks_.positions.solve(unknown) : system_->positions.solve(unknown);
-  for (int k = 0; k <= n; ++k) at.x[k] += masked(bundle_->free_axes[k], unknowns_[k]);
+  return sums;
 }
 
-// After a step along d from here_ to trial_: by Barzilai and Borwein, the fraction that would have led to the least
+// forces at work, so that a strand without any has no residual
+P StrandStep::residual_scale(const Sums& sums) { return sqrt(sums.force); }
+
+// what is left, but for rounding, over the largest force at work
+P StrandStep::residual(const Sums& sums) const {
+  return max(P(0.0), sqrt(sums.left) - rounding_) / (sqrt(sums.force) + rounding_);
+}
+
+// After a step along d from `here` to `trial`: by Barzilai and Borwein, the fraction that would have led to the least
 // energy along d, were it a parabola. What the matrix has too stiff, as the softer of two bending stiffnesses, comes
 // faster.
-P StrandStep::next_fraction(P fraction) const {
-  P slope(0.0);  // of the energy along d, where it led
-  for (std::size_t k = 0; k < here_.way.size(); ++k) slope += dot(here_.way[k], trial_.pull[k]);
-  for (std::size_t k = 0; k < here_.turn.size(); ++k) slope += dot(here_.turn[k], trial_.torque[k]);
-  const P curvature = here_.decrement + slope;
-  const P found = fraction * here_.decrement / max(curvature, P(1e-3) * here_.decrement);
-  return min(max(found, P(0.5)), P(4.0));
+P StrandStep::next_fraction(P fraction, const Sums& here, const Sums& trial) {
+  const P curvature = here.decrement + trial.slope;
+  const P found = fraction * here.decrement / max(curvature, P(1e-3) * here.decrement);
+  return min(max(found, P(0.5)), P(2.0));
 }
 
-// to <- from in some lanes
-void StrandStep::take(Flags where, Point& from, Point& to) const {
-  if (!any(~where)) return std::swap(from, to);
-  if (!any(where)) return;
-  const auto merge = [&](auto part) {
-    auto& source = from.*part;
-    auto& target = to.*part;
-    for (std::size_t k = 0; k < target.size(); ++k) target[k] = select(where, source[k], target[k]);
-  };
-  merge(&Point::x), merge(&Point::pull), merge(&Point::way), merge(&Point::torque), merge(&Point::turn);
-  merge(&Point::q), merge(&Point::tension);
-  for (P Point::*number :
-       {&Point::energy, &Point::energy_size, &Point::elastic, &Point::decrement, &Point::moment_work, &Point::force})
-    to.*number = select(where, from.*number, to.*number);
-}
-
-// what is left of forces, and of torques over the length of their segment [N]
-P StrandStep::unbalanced(const Point& at) const {
-  P left(0.0);
-  for (const Vec3<P>& pull : at.pull) left = max(left, dot(pull, pull));
-  for (int k = 0; k < bundle_->count(); ++k) {
-    const P per = abs(bundle_->stretches[k].per_length);
-    left = max(left, per * per * dot(at.torque[k], at.torque[k]));
+// A solved step of implicit Euler ends with no more energy than there was, with the work of what acts from outside:
+//   T' + U' <= T + U + f·(x - x^t)
+// An unsolved one is below the start in the step's potential, m/2h² |x - x^t - h v|² + U - f·(x - x^t), and so U' alone
+// is. This is the part of its speed about its mean that keeps the sum: any number of iterations is stable. What nothing
+// holds keeps its momentum, and the energy of its mean motion is not for others to spend.
+P StrandStep::kept_speed(const Sums& at_start, const Sums& here) const {
+  const P per_step(1 / problem_->scheme.h);
+  P allowed = at_start.energy - here.elastic, moving(0.0), mass(0.0);
+  Vec3<P> momentum{}, gained{};
+  const bool is_free = nothing_holds(*bundle_);
+  for (int k = 0; k <= bundle_->count(); ++k) {
+    const Vertex& at = vertices_[k];
+    const Vec3d& free = bundle_->free_axes[k];
+    const P m = bundle_->mass[k];
+    const Vec3<P> moved = where_free(free, at.here - at.from), before = where_free(free, at.v), v = per_step * moved;
+    allowed += P(0.5) * m * dot(before, before) + dot(external_force(k, per_step), moved);
+    moving += P(0.5) * m * dot(v, v);
+    mass += m, momentum += m * v, gained += m * (v - before);
   }
-  return sqrt(left);
+  for (int k = 0; k < bundle_->count(); ++k)
+    moving += pull(bundle_->spin_weight[k], links_[k].from, links_[k].here).energy;
+  if (is_free) {
+    const P of_mean = P(0.5) * dot(momentum, momentum) / mass;
+    moving -= of_mean, allowed -= of_mean + P(0.5) * dot(gained, gained) / mass;
+  }
+  return sqrt(min(P(1.0), max(allowed, P(0.0)) / (max(moving, P(0.0)) + P(1e-300))));
 }
 
 // Tension stiffens strands against turns. The matrix has the weight that may hang on each segment; where a strand is
 // pulled by much more than that resists a turn, it gets a matrix of its own.
-void StrandStep::stiffen() {
-  const int n = bundle_->count();
-  Flags outgrown = none_of_them();
-  for (int k = 0; k < n; ++k) {
-    const StretchShear<P>& s = bundle_->stretches[k];
-    const P resists = tension_[k] + terms_.weight[k] * s.length * s.length + bundle_->bends[k].K.x;
-    outgrown = outgrown | (here_.tension[k] - tension_[k] > P(0.5) * resists);
-  }
+void StrandStep::stiffen(Flags outgrown) {
   if (!any(outgrown)) return;
-  for (int k = 0; k < n; ++k) tension_[k] = select(outgrown, max(here_.tension[k], bundle_->hanging[k]), tension_[k]);
-  if (uses_blocks_) return factor(*bundle_, terms_, tension_, blocks_);
+  for (int k = 0; k < bundle_->count(); ++k)
+    tension_[k] = select(outgrown, max(links_[k].tension, bundle_->hanging[k]), tension_[k]);
+  if (bundle_->is_partly_held) return factor(*bundle_, tension_, own_by_axes_);
   has_own_ = has_own_ | outgrown;
-  factor(*bundle_, terms_, tension_, own_);
+  factor(*bundle_, tension_, own_);
   const GlobalSystem<P>& shared = *bundle_->system;  // by those that go on with it: they know nothing of the others
-  keep_rows(has_own_, shared.all, own_.all), keep_rows(has_own_, shared.positions, own_.positions);
-  keep_rows(has_own_, shared.twist, own_.twist);
+  constexpr std::size_t count = sizeof(SystemRow<P>) / sizeof(P);
+  for (std::size_t k = 0; k < own_.size(); ++k) {
+    const P* from = reinterpret_cast<const P*>(&shared[k]);
+    P* to = reinterpret_cast<P*>(&own_[k]);
+    for (std::size_t n = 0; n < count; ++n) to[n] = select(has_own_, to[n], from[n]);
+    own_[k].place = shared[k].place, own_[k].from_next = shared[k].from_next, own_[k].from_last = shared[k].from_last;
+  }
   system_ = &own_;
+}
+
+// what the last global step led to, where it was good
+void StrandStep::take(Flags taken) {
+  for (Vertex& vertex : vertices_) vertex.here = select(taken, vertex.trial, vertex.here);
+  for (Link& link : links_) link.here = select(taken, link.trial, link.here);
 }
 
 void StrandStep::store(State& end) const {
@@ -323,14 +426,12 @@ void StrandStep::store(State& end) const {
   for (int lane = 0; lane < b.used; ++lane) {
     const Strand& strand = *b.strands[lane];
     for (int k = 0; k <= b.count(); ++k) {
-      const int i = strand.vertices[k];
-      const Vec3<P>& x = here_.x[k];
-      end.x[i] = {x.x[lane], x.y[lane], x.z[lane]};
+      const Vec3<P>& x = vertices_[k].here;
+      end.x[strand.vertices[k]] = {x.x[lane], x.y[lane], x.z[lane]};
     }
     for (int k = 0; k < b.count(); ++k) {
-      const int s = strand.segments[k];
-      const Quat<P>& q = here_.q[k];
-      end.q[s] = {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
+      const Quat<P>& q = links_[k].here;
+      end.q[strand.segments[k]] = {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
     }
   }
 }

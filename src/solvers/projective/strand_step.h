@@ -5,24 +5,6 @@
 
 namespace tendril::solvers::projective {
 
-// Positions and frames of the strands of a bundle, what pulls at them there, and where the global step leads.
-struct Point {
-  std::vector<Vec3<P>> x;       // (vertex)
-  std::vector<Quat<P>> q;       // (segment)
-  std::vector<Vec3<P>> pull;    // dE/dx [N] (vertex)
-  std::vector<Vec3<P>> torque;  // dE/dtheta [N m, world] (segment)
-  std::vector<P> tension;       // times length [N m] (segment)
-  std::vector<Vec3<P>> way;     // of the global step (vertex)
-  std::vector<Vec3<P>> turn;    // likewise [rad, world] (segment)
-  P energy, energy_size;        // of the step's potential, and the sum of its parts' sizes [J]
-  P elastic;                    // what of it are stretch and bends [J]
-  P decrement;                  // - gradient · step [J]
-  P moment_work;                // of external moments on the way of a whole step, which have no energy [J]
-  P force;                      // the largest at work [N]
-
-  void resize(int count);
-};
-
 // Algorithm 1 [strauss2020] for the strands of one bundle. Memory of one worker, used for bundle after bundle.
 class StrandStep {
  public:
@@ -37,42 +19,93 @@ class StrandStep {
                State& end);
 
  private:
+  struct Vertex {
+    Vec3<P> here, trial, from, goal;  // x, where the last global step led, x^t, s_x
+    Vec3<P> v;                        // at the start of the step [m/s]
+    Vec3<P> way;                      // of the last global step [m]
+    Vec3<P> right;                    // of x in the global system, eliminated from the root [N]
+    Vec3<P> place;                    // of its place alone, eliminated from the tip [N]
+  };
+  struct Link {                       // a segment
+    Quat<P> here, trial, from, goal;  // u, where the last global step led, u^t, s_u
+    Vec3<P> turn;                     // the direction of the last global step [rad, world]
+    Vec3<P> right;                    // of d3 in the global system, eliminated from the root [N m]
+    P right_twist;                    // likewise of its turn about d3
+    Vec3<P> moment;                   // external, with that of scalar roots [N m, world]
+    P tension;                        // times length [N m]
+  };
+  // of all constraints at one place
+  struct Sums {
+    P energy = 0.0, energy_size = 0.0;  // of the step's potential, and the sum of its parts' sizes [J]
+    P elastic = 0.0;                    // what of it are stretch and bends [J]
+    P decrement = 0.0;                  // - gradient · step of the global system [J]
+    P slope = 0.0;                      // gradient · the direction that led here [J]
+    P moment_work = 0.0;                // of external moments on that way, which have no energy [J]
+    P force = 0.0, left = 0.0;          // squares of the largest force at work, and of what is left [N²]
+    Flags outgrown = P(0.0) > P(1.0);   // pulled by more than the matrix is made for
+
+    void take(Flags where, const Sums& other);
+  };
+  struct Carried {  // by elimination from the root, to the next vertex and segment
+    Vec3<P> x, d;
+    P twist;
+  };
+  struct SegmentPull {
+    Vec3<P> pull;    // dE/dx of its first vertex, where that is free [N]
+    Vec3<P> along;   // of its later vertex by itself [N]
+    Vec3<P> torque;  // dE/dtheta [N m, world]
+    Vec3<P> d3;
+  };
+
+  template <class B>
+  const GlobalSystem<B>& system() const;
+  template <class B>
+  void iterate(Result& result);
+  template <class B>
+  Sums begin(const Sums& at_start);
+  template <class B>
+  Sums local_step();
+  template <class B>
+  void global_step(Flags taken, Flags open, P fraction, bool begins = false);
+
+  static Vec3<P> go(Vertex& vertex, Flags taken, P fraction, const Vec3<P>& way);
+
+  // the pulls of constraints
+  Vec3<P> inertia(int k, const Vec3<P>& x, Sums& sums) const;
+  SegmentPull segment(int k, const Vec3<P>& x, const Vec3<P>& next, const Quat<P>& q, Sums& sums);
+  Vec3<P> bend(int k, const Quat<P>& before, const Quat<P>& q, Sums& sums) const;
+  Vec3<P> roots(int k, const Quat<P>& q, Sums& sums) const;
+  Vec3d scalar_root(const ScalarRoot& root, int lane, const Quatd& q, double& energy) const;
+  void add(const BendPull<P>& bend, Sums& sums) const;
+  template <class B>
+  void eliminate(int k, const SegmentPull& at, Carried& carried, Sums& sums);
+
   void load(const State& start);
-  void evaluate(Point& at) const;
-  void add_inertia(Point& at) const;
-  void add_segments(Point& at) const;
-  void add_bends(Point& at) const;
-  void add(const BendPull<P>& bend, Point& at) const;
-  void add_roots(Point& at) const;
-  void add_scalar_root(const ScalarRoot& root, int lane, Point& at) const;
-  void solve_linear(Point& at);
-  void try_step(const Point& from, P fraction, Point& to);
-  void put_positions(Point& at);
-  P next_fraction(P fraction) const;
-  void take(Flags where, Point& from, Point& to) const;
-  P residual(P left) const;
-  P inertia_of(const Point& at, bool of_goal) const;
-  P kept_speed(P energy_at_start) const;
-  P unbalanced(const Point& at) const;
-  void stiffen();
+  void load_roots();
+  Vec3<P> external_force(int k, P per_step) const;
+  Sums at_start();
+  static P residual_scale(const Sums& sums);
+  P residual(const Sums& sums) const;
+  static P next_fraction(P fraction, const Sums& here, const Sums& trial);
+  P kept_speed(const Sums& at_start, const Sums& here) const;
+  void stiffen(Flags outgrown);
+  void take(Flags taken);
   void store(State& end) const;
 
   const Bundle* bundle_ = nullptr;
   const newton::Problem* problem_ = nullptr;
-  StepTerms terms_;
-  Point here_, trial_;
+  const Options* options_ = nullptr;
+  std::vector<Vertex> vertices_;
+  std::vector<Link> links_;
+  std::vector<RootDirection<P>> roots_;      // with what holds them
   const GlobalSystem<P>* system_ = nullptr;  // shared, or
   GlobalSystem<P> own_;                      // of these strands alone
-  GlobalSystem<Mat3<P>> blocks_;             // likewise, where components of vectors have different matrices
-  bool uses_blocks_ = false;
-  Flags has_own_;                  // else it is the shared one in there, too (lane)
-  std::vector<P> tension_;         // that they are made for (segment)
-  std::vector<Vec3<P>> from_;      // x^t (vertex)
-  P rounding_, external_;          // forces by rounding of positions; largest one from outside [N]
-  P size_;                         // largest coordinate [m]
-  P per_length_;                   // of the whole strand [1/m]
-  std::vector<Vec3<P>> unknowns_;  // x0, d0, x1, d1, …, xn
-  std::vector<P> twists_;          // (segment)
+  GlobalSystem<Vec3<P>> own_by_axes_;        // likewise, where some vertex is held along some axes
+  Flags has_own_;                            // else it is the shared one in there, too (lane)
+  std::vector<P> tension_;                   // that they are made for (segment)
+  P rounding_, external_;                    // forces by rounding of positions; largest one from outside [N]
+  P size_;                                   // largest coordinate [m]
+  P per_length_;                             // of the whole strand [1/m]
 };
 
 }  // namespace tendril::solvers::projective
