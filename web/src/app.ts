@@ -168,6 +168,7 @@ export class App implements Listener {
     byId('brand').onclick = () => this.connection.send({ type: 'gallery' });
     byId('open-editor').onclick = () => this.editor.toggle();
     byId('open-charts').onclick = () => this.charts.toggle();
+    byId('open-panel').onclick = () => this.panel.toggle();
     byId('screenshot').onclick = () => this.capture.picture();
     byId('movie').onclick = () => this.capture.toggleMovie();
     byId('save').onclick = () => this.saving.ask(this.scene?.name ?? '');
@@ -184,6 +185,7 @@ export class App implements Listener {
       s: () => this.panel.toggleStripes(),
       c: () => this.charts.toggle(),
       e: () => this.editor.toggle(),
+      o: () => this.panel.toggle(),
       p: () => this.capture.picture(),
     };
     const act = acts[event.key.toLowerCase()];

@@ -15,13 +15,22 @@ export class Camera {
     this.orbit.zoomToCursor = true;
   }
 
-  /** Looks at a sphere from the front, a little to the right and from above. */
-  frame(center: THREE.Vector3, radius: number): void {
+  /** Looks at a box from the front, a little from the right and from above, so near that it fills the view. */
+  frame(box: THREE.Box3, radius: number): void {
     const { camera, orbit } = this;
-    const half = THREE.MathUtils.degToRad(camera.fov / 2);
-    const distance = radius / Math.sin(Math.min(half, Math.atan(Math.tan(half) * camera.aspect)));
+    const back = new THREE.Vector3(0.45, -1, 0.34).normalize();
+    const right = new THREE.Vector3().crossVectors(camera.up, back).normalize();
+    const up = new THREE.Vector3().crossVectors(back, right);
+    const high = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2)), wide = high * camera.aspect;
+    const center = box.getCenter(new THREE.Vector3());
+    let distance = 0;
+    for (let k = 0; k < 8; ++k) {
+      const corner = new THREE.Vector3(...(['x', 'y', 'z'] as const).map((axis, bit) => box[k >> bit & 1 ? 'max' : 'min'][axis])).sub(center);
+      const spread = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / high);
+      distance = Math.max(distance, spread + corner.dot(back));
+    }
     orbit.target.copy(center);
-    camera.position.copy(center).addScaledVector(new THREE.Vector3(0.45, -1, 0.36).normalize(), distance);
+    camera.position.copy(center).addScaledVector(back, 1.12 * Math.max(distance, radius / 10));
     orbit.update();
     this.setDepths(radius);
   }

@@ -35,10 +35,8 @@ class Chart {
 
   draw(): void {
     if (!this.plot) this.plot = new uPlot(this.options(), this.data as uPlot.AlignedData, this.element);
-    const { clientWidth, clientHeight } = this.element;
-    const room = clientHeight - 70;
-    if (clientWidth > 0 && (this.plot.width !== clientWidth || this.plot.height !== room))
-      this.plot.setSize({ width: clientWidth, height: Math.max(room, 60) });
+    const width = this.element.clientWidth - 14, height = Math.max(this.element.clientHeight - 62, 60); // within padding, title, legend
+    if (width > 0 && (this.plot.width !== width || this.plot.height !== height)) this.plot.setSize({ width, height });
     this.plot.setData(this.data as uPlot.AlignedData);
   }
 

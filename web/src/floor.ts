@@ -23,7 +23,7 @@ float lines(vec2 place, float width) {
 
 export function makeFloor(point: THREE.Vector3, normal: THREE.Vector3, size: number): THREE.Mesh {
   const reach = 12 * size;
-  const material = new THREE.MeshStandardMaterial({ color: 0xd9dde2, roughness: 0.95, transparent: true });
+  const material = new THREE.MeshStandardMaterial({ color: 0xdfe2e6, roughness: 0.95, transparent: true });
   material.onBeforeCompile = (shader) => {
     shader.uniforms.spacing = { value: gridSpacing(size) };
     shader.uniforms.reach = { value: reach };
@@ -33,7 +33,7 @@ export function makeFloor(point: THREE.Vector3, normal: THREE.Vector3, size: num
     shader.fragmentShader = shader.fragmentShader
       .replace('#include <common>', `#include <common>\n${gridFunctions}`)
       .replace('#include <color_fragment>', `
-        float grid = max(0.10 * lines(vGround / spacing, 0.3), 0.18 * lines(vGround / spacing / 5.0, 0.5));
+        float grid = max(0.05 * lines(vGround / spacing, 0.3), 0.09 * lines(vGround / spacing / 5.0, 0.5));
         diffuseColor.rgb *= 1.0 - grid;
         diffuseColor.a *= 1.0 - smoothstep(0.15, 0.9, length(vGround) / reach);`);
   };

@@ -4,18 +4,17 @@ import * as THREE from 'three';
 
 export class Lighting {
   readonly group = new THREE.Group();
-  private readonly key = new THREE.DirectionalLight(0xfff3e2, 2.6);
+  private readonly sky = new THREE.HemisphereLight(0xf2f6fc, 0xb8b0a6, 1.5);
+  private readonly key = new THREE.DirectionalLight(0xfff3e2, 2.4);
 
   constructor() {
-    const sky = new THREE.HemisphereLight(0xe4eefc, 0xb9ada0, 1.35);
-    sky.position.set(0, 0, 1);
+    this.sky.position.set(0, 0, 1);
     const back = new THREE.DirectionalLight(0xd5e4ff, 0.7);
     back.position.set(-2, 3, 1.2);
     this.key.castShadow = true;
-    this.key.shadow.mapSize.set(2048, 2048);
     this.key.shadow.radius = 3;
     this.key.shadow.intensity = 0.8;
-    this.group.add(sky, back, this.key, this.key.target);
+    this.group.add(this.sky, back, this.key, this.key.target);
   }
 
   /** Shadows cover a sphere of this radius about the centre. */
@@ -27,6 +26,16 @@ export class Lighting {
     shadow.camera.updateProjectionMatrix();
     shadow.normalBias = 2.5 * radius / shadow.mapSize.x;
     shadow.bias = -2e-4;
+  }
+
+  /** By night the sky is dimmer. */
+  setTheme(theme: 'light' | 'dark'): void {
+    this.sky.intensity = theme === 'dark' ? 0.8 : 1.5;
+  }
+
+  /** Width of the map of shadows [texel]. */
+  setDetail(texels: number): void {
+    this.key.shadow.mapSize.set(texels, texels);
   }
 
   castShadows(on: boolean): void {

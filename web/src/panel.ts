@@ -16,7 +16,8 @@ export class Panel {
   private readonly air = { gravity: true, wind: false, speed: 2, direction: 0, rise: 0 };
   private readonly weight = { radius: 0.05, mass: 0.1 };
   private readonly hand = { body: nothing, mode: 'translate' as HandleMode };
-  private gui = new GUI({ container: byId('panel'), title: 'Controls' });
+  private readonly box = byId('panel');
+  private gui = new GUI({ container: this.box, title: 'Controls' });
   private sceneFolder: GUI | null = null;
   private sliders = new Map<string, Controller>();
   private bodyChoice: Controller | null = null;
@@ -26,6 +27,7 @@ export class Panel {
     private readonly stage: Stage, private readonly connection: Connection,
     private readonly pull: Pull, private readonly handles: Handles,
   ) {
+    this.box.hidden = innerWidth < 960;
     pull.onSelect = (body) => this.select(body);
     const dark = matchMedia('(prefers-color-scheme: dark)').matches || new URLSearchParams(location.search).has('dark');
     this.look.dark = dark;
@@ -34,10 +36,8 @@ export class Panel {
 
   /** Rebuilt for every scene and mode. */
   open(scene: Scene, welcome: Welcome): void {
-    const closed = this.gui._closed;
     this.gui.destroy();
-    this.gui = new GUI({ container: byId('panel'), title: 'Controls' });
-    if (closed || innerWidth < 900) this.gui.close();
+    this.gui = new GUI({ container: this.box, title: 'Controls' });
     this.handles.detach();
     this.addLook(welcome);
     if (welcome.mode === 'live' && welcome.control) {
@@ -62,6 +62,10 @@ export class Panel {
   show(): void {
     this.color = this.look.color;
     this.connection.send({ type: 'show', color: this.look.color, stripes: this.look.stripes, limit: this.look.limit });
+  }
+
+  toggle(): void {
+    this.box.hidden = !this.box.hidden;
   }
 
   toggleStripes(): void {

@@ -1,11 +1,14 @@
 // Obstacles, bobs and clamps: one object per body of the scene, posed by every frame.
 
 import * as THREE from 'three';
+import { toCreasedNormals } from 'three/addons/utils/BufferGeometryUtils.js';
 import { Frame, Layout } from './binary';
 import { makeFloor } from './floor';
 import { BodyInfo, Shape, Vector } from './protocol';
 
 const along = new THREE.Vector3(0, 1, 0); // the axis of three's capsules and cylinders
+
+const crease = Math.PI / 5; // a larger angle between two triangles is an edge, not a curved surface
 
 const vector = (v: Vector) => new THREE.Vector3(...v);
 
@@ -45,6 +48,8 @@ function makeMesh(shape: Shape & { type: 'mesh' }, layout: Layout): THREE.Buffer
   const indices = layout.meshTriangles.slice(3 * firstTriangle, 3 * (firstTriangle + triangles)).map((i) => i - first);
   geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
   geometry.setIndex(new THREE.BufferAttribute(indices, 1));
+  // sharp edges stay sharp, where that is not too long a search
+  if (triangles <= 20_000) return toCreasedNormals(geometry, crease);
   geometry.computeVertexNormals();
   return geometry;
 }

@@ -8,20 +8,30 @@ import { Lighting } from './lighting';
 import { Scene, Vector } from './protocol';
 import { Side } from './side';
 
-const backdropColors = { light: ['#f4f6f8', '#cfd6de'], dark: ['#2a323d', '#12161c'] };
+// from the zenith over the horizon to the ground
+const backdropColors = { light: ['#dfe7ef', '#f3f5f7', '#e4e8ec'], dark: ['#151a21', '#2a323d', '#1c222a'] };
 
 /** A soft gradient behind everything. */
 function makeBackdrop(theme: 'light' | 'dark'): THREE.Texture {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 512;
   const pen = canvas.getContext('2d')!;
-  const light = pen.createRadialGradient(256, 190, 20, 256, 256, 420);
-  backdropColors[theme].forEach((color, k) => light.addColorStop(k, color));
+  const light = pen.createLinearGradient(0, 0, 0, 512);
+  backdropColors[theme].forEach((color, k) => light.addColorStop([0, 0.45, 1][k], color));
   pen.fillStyle = light;
   pen.fillRect(0, 0, 512, 512);
   const texture = new THREE.CanvasTexture(canvas);
   texture.colorSpace = THREE.SRGBColorSpace;
   return texture;
+}
+
+/** True where the processor draws: no graphics card, or a virtual machine. */
+function drawsInSoftware(): boolean {
+  const probe = document.createElement('canvas').getContext('webgl2');
+  const names = probe?.getExtension('WEBGL_debug_renderer_info');
+  const renderer = String(probe && names ? probe.getParameter(names.UNMASKED_RENDERER_WEBGL) : '');
+  probe?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(renderer);
 }
 
 export class Stage {
@@ -38,18 +48,20 @@ export class Stage {
   private readonly renderer: THREE.WebGLRenderer;
   private ground: THREE.Mesh | null = null;
   private scene: Scene | null = null;
-  private center = new THREE.Vector3();
+  private readonly bounds = new THREE.Box3();
+  private readonly center = new THREE.Vector3();
   private size = 1;
   private stale = true;
   private lastDraw = 0;
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    const slow = drawsInSoftware();
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !slow });
+    this.renderer.setPixelRatio(slow ? 1 : Math.min(devicePixelRatio, 2));
+    this.lighting.setDetail(slow ? 512 : 2048);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.renderer.toneMapping = THREE.AgXToneMapping;
-    this.renderer.toneMappingExposure = 1.25;
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.camera = new Camera(canvas);
     this.camera.orbit.addEventListener('change', () => this.invalidate());
     this.world.add(this.lighting.group, this.overlay);
@@ -61,7 +73,7 @@ export class Stage {
 
   setTheme(theme: 'light' | 'dark'): void {
     this.world.background = makeBackdrop(theme);
-    this.world.backgroundIntensity = 1;
+    this.lighting.setTheme(theme);
     this.invalidate();
   }
 
@@ -72,7 +84,8 @@ export class Stage {
     this.sideCount = scene.sides;
     while (this.sides.length > scene.sides) this.remove(this.sides.pop());
     const low = this.fromWorld(scene.bounds.low), high = this.fromWorld(scene.bounds.high);
-    this.center = low.clone().add(high).multiplyScalar(0.5);
+    this.bounds.set(low, high);
+    this.bounds.getCenter(this.center);
     this.size = Math.max(low.distanceTo(high) / 2, 1e-6);
     this.lighting.cover(this.center, 1.6 * this.size);
     this.layGround(low.z);
@@ -96,7 +109,7 @@ export class Stage {
   }
 
   frameScene(): void {
-    this.camera.frame(this.center, 1.02 * this.size);
+    this.camera.frame(this.bounds, this.size);
     this.invalidate();
   }
 
