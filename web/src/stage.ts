@@ -57,7 +57,7 @@ export class Stage {
   constructor(readonly canvas: HTMLCanvasElement) {
     const slow = drawsInSoftware();
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !slow });
-    this.renderer.setPixelRatio(slow ? 1 : Math.min(devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, slow ? 1 : 2));
     this.lighting.setDetail(slow ? 512 : 2048);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;

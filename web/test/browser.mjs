@@ -10,13 +10,15 @@ import { serve } from './socket_server.mjs';
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--enable-unsafe-swiftshader'];
 
+export const patience = 180_000; // chromium draws on the processor, which others may use as well [ms]
+
 export const pagePath = new URL('../dist/index.html', import.meta.url);
 
 /** A browser with an empty profile; `close` takes that away again. */
-export async function openBrowser(viewport = { width: 1280, height: 800 }) {
+export async function openBrowser(viewport = { width: 1280, height: 800 }, deviceScaleFactor = 1) {
   const profile = await mkdtemp(join(tmpdir(), 'tendril-page-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: flags, viewport, acceptDownloads: true,
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: flags, viewport, deviceScaleFactor, acceptDownloads: true,
   });
   return {
     context,
@@ -32,6 +34,7 @@ export async function openPage(context, address) {
   const page = await context.newPage(), complaints = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !/GPU stall|swiftshader|GL Driver/i.test(message.text()) && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
+  page.setDefaultTimeout(patience);
   await page.goto(address);
   return { page, complaints };
 }
@@ -42,7 +45,7 @@ export async function openMock(browser, options = {}) {
   const server = await serve(await readFile(pagePath), (send) => engine.connect(send));
   const { page, complaints } = await openPage(browser.context, server.address);
   return {
-    engine, page, complaints, address: server.address,
+    engine, page, complaints, address: server.address, dropClients: server.dropClients,
     close: async () => {
       await page.close();
       engine.stop();
@@ -52,7 +55,7 @@ export async function openMock(browser, options = {}) {
 }
 
 /** Waits until `holds` returns something true, which it returns. */
-export async function until(holds, what, seconds = 20) {
+export async function until(holds, what, seconds = patience / 1000) {
   const end = Date.now() + 1000 * seconds;
   for (;;) {
     const result = await holds();

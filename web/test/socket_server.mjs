@@ -43,7 +43,7 @@ function decode(bytes, onMessage) {
 
 /**
  * Serves `page` at / and hands every WebSocket to `connected(send)`, which returns what is to be done with a text.
- * Resolves to { address, close }.
+ * Resolves to { address, dropClients, close }.
  */
 export async function serve(page, connected) {
   const server = createServer((request, response) => {
@@ -73,6 +73,7 @@ export async function serve(page, connected) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${server.address().port}/?token=test`,
+    dropClients: () => sockets.forEach((socket) => socket.destroy()),
     close: () => {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(resolve));
