@@ -70,6 +70,7 @@ export class App implements Listener {
       case 'saved': return this.saving.done(report.path, report.frames);
       case 'error':
         toast(report.message, 'error');
+        if (report.about === 'open') this.gallery.refused();
         if (textual.includes(report.about) && report.problems?.some(({ line }) => line > 0)) this.editor.reveal(report.problems);
     }
   }
@@ -137,6 +138,7 @@ export class App implements Listener {
     this.charts.update(status);
     this.saving.update(status);
     const force = byId('force'), pull = status.grabs[0];
+    this.pull.showOthers(pull);
     force.hidden = !pull;
     if (pull) force.textContent = `pull ${short(Math.hypot(...pull.force))} N`;
     document.body.classList.toggle('touched', status.touched);

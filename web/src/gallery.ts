@@ -31,6 +31,11 @@ export class Gallery {
     this.search.focus();
   }
 
+  /** The scene that was chosen cannot be opened: another one may be. */
+  refused(): void {
+    if (this.isOpen) this.fill();
+  }
+
   hide(): void {
     this.box.hidden = true;
   }

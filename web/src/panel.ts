@@ -98,7 +98,8 @@ export class Panel {
 
   private addHand(scene: Scene): void {
     const folder = this.gui.addFolder('Hand');
-    folder.add(this.pull, 'strength', 0.01, 100).name('strength of pull').step(0.01);
+    const power = { power: Math.log10(this.pull.strength) };
+    folder.add(power, 'power', -2, 2, 0.1).name('strength of pull, 10^').onChange((x: number) => (this.pull.strength = 10 ** x));
     this.bodies = new Map([[nothing, -1]]);
     scene.bodies.forEach(({ movable, name }, body) => {
       if (movable) this.bodies.set(name || `clamp ${body}`, body);

@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import { Connection } from './connection';
 import { pickSegment, pointOnSegment } from './picking';
-import { Quaternion, Vector } from './protocol';
+import { Grab, Quaternion, Vector } from './protocol';
 import { Spring } from './spring';
 import { Stage } from './stage';
 
@@ -46,6 +46,18 @@ export class Pull {
     if (!from) return;
     const eye = this.stage.camera.camera.position;
     this.spring.show(from, this.target, this.stage.pixelAngle * this.target.distanceTo(eye));
+  }
+
+  /** What somebody else pulls at; undefined: nothing. */
+  showOthers(grab: Grab | undefined): void {
+    if (this.held) return;
+    if (!grab) {
+      this.spring.hide();
+      return;
+    }
+    const to = this.stage.fromWorld(grab.to), eye = this.stage.camera.camera.position;
+    this.spring.show(this.stage.fromWorld(grab.from), to, this.stage.pixelAngle * to.distanceTo(eye));
+    this.stage.invalidate();
   }
 
   letGo(): void {

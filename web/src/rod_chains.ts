@@ -39,7 +39,7 @@ export function carryDirectors(layout: Layout, positions: Float32Array, out: Int
     dx -= along * x;
     dy -= along * y;
     dz -= along * z;
-    const scale = 127 / (Math.hypot(dx, dy, dz) || 1);
+    const scale = 127 / (Math.sqrt(dx * dx + dy * dy + dz * dz) || 1);
     out[4 * s] = dx * scale;
     out[4 * s + 1] = dy * scale;
     out[4 * s + 2] = dz * scale;

@@ -6,6 +6,8 @@ import { colorTable } from './colours';
 import { carryDirectors, pointsAlong } from './rod_chains';
 import { tubeFragmentColor, tubeFragmentInputs, tubeVertexFunctions } from './tube_shader';
 
+const hairs = 30_000; // as many segments are seen from so far that their corners do not show
+
 interface Detail {
   sides: number; // corners of a ring
   capRings: number; // rings of a free end's half sphere
@@ -14,7 +16,7 @@ interface Detail {
 /** So that the corners drawn stay within about a million however many segments there are. */
 function detailFor(segments: number): Detail {
   if (segments < 4_000) return { sides: 16, capRings: 4 };
-  if (segments < 30_000) return { sides: 8, capRings: 2 };
+  if (segments < hairs) return { sides: 8, capRings: 2 };
   return { sides: 5, capRings: 0 };
 }
 
@@ -103,7 +105,8 @@ export class Rods {
     }
     this.points.texture.needsUpdate = true;
     if (frame.directors) this.directors.data.set(frame.directors);
-    else carryDirectors(this.layout, positions, this.directors.data);
+    else if (this.layout.segmentCount < hairs) carryDirectors(this.layout, positions, this.directors.data);
+    else this.directors.data.fill(0); // so thin that the shader's own choice will do
     this.directors.texture.needsUpdate = true;
     this.uniforms.stripes.value = frame.directors ? 1 : 0;
     this.paint(frame);

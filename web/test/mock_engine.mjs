@@ -8,7 +8,7 @@ const pointCount = strands * pointsPerStrand, segmentCount = strands * perStrand
 const origin = [10, 0, 0]; // so that a page that forgets it fails
 
 export const solvers = [{ name: 'block', summary: 'implicit' }, { name: 'stable', summary: 'sweeps' }, { name: 'direct', summary: 'Newton' }];
-const colors = [['rod', ''], ['strain', '-'], ['curvature', '1/m'], ['twist', 'rad/m'], ['contact', '-'], ['speed', 'm/s']]
+export const colors = [['rod', ''], ['strain', '-'], ['curvature', '1/m'], ['twist', 'rad/m'], ['contact', '-'], ['speed', 'm/s']]
   .map(([name, unit]) => ({ name, unit }));
 
 export const toml = `title = "Pendulums"
@@ -117,7 +117,7 @@ export class MockEngine {
     this.poses = new Float32Array(7 * bodies.length);
     bodies.forEach((_, b) => this.poses.set([...this.startOf(b), 1, 0, 0, 0], 7 * b));
     this.clients = new Set();
-    this.timer = setInterval(() => this.tick(), 33);
+    this.timer = setInterval(() => this.tick(), 150);
   }
 
   startOf(body) {
@@ -184,7 +184,7 @@ export class MockEngine {
 
   tick() {
     const end = this.frameCount ? (this.frameCount - 1) / 30 : Infinity;
-    if (this.playing && this.mode !== 'gallery') this.time = Math.min(this.time + 0.033 * this.rate, end);
+    if (this.playing && this.mode !== 'gallery') this.time = Math.min(this.time + 0.05 * this.rate, end);
     for (const client of this.clients) {
       if (this.mode === 'gallery') continue;
       this.sayStatus(client);
