@@ -1,4 +1,4 @@
-// Live charts: energies above, the probes below.
+// Live charts: energies, where the probes are, and any other column of the metrics by choice.
 
 import uPlot from 'uplot';
 import { byId, make } from './dom';
@@ -17,7 +17,7 @@ class Chart {
     title: string, unit: string,
     private readonly columns: string[], private readonly solvers: string[],
   ) {
-    this.element.append(make('figcaption', { textContent: unit ? `${title} [${unit}]` : title }));
+    this.element.append(make('figcaption', {}, unit ? `${title} [${unit}]` : title));
     this.clear();
   }
 
@@ -61,29 +61,48 @@ class Chart {
   }
 }
 
+const energies = ['kinetic', 'elastic', 'gravity', 'friction_work', 'contact_loss', 'total_energy'];
+const mostPositions = 9; // curves in one chart
+
 export class Charts {
   private readonly box = byId('charts');
   private charts: { chart: Chart; places: number[] }[] = [];
   private lastTime = -Infinity;
   private sides = 1;
+  private chosen = ''; // the column that a person wants to see, empty: positions of probes
 
-  /** Columns without a dot are energies, the others belong to probes. */
   open(scene: Scene): void {
     for (const { chart } of this.charts) chart.dispose();
     this.box.replaceChildren();
     this.sides = scene.sides;
-    const places = scene.chart_columns.map((_, k) => k);
-    const isProbe = (k: number) => scene.chart_columns[k].includes('.');
-    const groups: [string, string, number[]][] = [
-      ['Energies', 'J', places.filter((k) => !isProbe(k))],
-      ['Probes', '', places.filter(isProbe)],
-    ];
-    this.charts = groups.filter(([, , chosen]) => chosen.length > 0).map(([title, unit, chosen]) => {
-      const chart = new Chart(title, unit, chosen.map((k) => scene.chart_columns[k]), scene.solver.slice(0, scene.sides));
-      this.box.append(chart.element);
-      return { chart, places: chosen };
-    });
+    if (!scene.chart_columns.includes(this.chosen)) this.chosen = '';
+    const places = scene.chart_columns.map((_, k) => k), name = (k: number) => scene.chart_columns[k];
+    const positions = places.filter((k) => /\.[xyz]$/.test(name(k))).slice(0, mostPositions);
+    const second = this.chosen || !positions.length ? [Math.max(scene.chart_columns.indexOf(this.chosen), 0)] : positions;
+    this.charts = [];
+    this.add(scene, 'Energies', 'J', places.filter((k) => energies.includes(name(k))));
+    this.add(scene, '', '', second)?.firstElementChild!.append(this.columnChoice(scene, positions.length > 0));
     this.lastTime = -Infinity;
+  }
+
+  private add(scene: Scene, title: string, unit: string, places: number[]): HTMLElement | null {
+    if (!places.length || !scene.chart_columns.length) return null;
+    const chart = new Chart(title, unit, places.map((k) => scene.chart_columns[k]), scene.solver.slice(0, scene.sides));
+    this.box.append(chart.element);
+    this.charts.push({ chart, places });
+    return chart.element;
+  }
+
+  private columnChoice(scene: Scene, hasProbes: boolean): HTMLSelectElement {
+    const choice = make('select', { ariaLabel: 'What the second chart shows' });
+    if (hasProbes) choice.append(make('option', { value: '', textContent: 'Probes [m]' }));
+    for (const column of scene.chart_columns) choice.append(make('option', { value: column, textContent: column }));
+    choice.value = this.chosen || choice.options[0].value;
+    choice.onchange = () => {
+      this.chosen = choice.value;
+      this.open(scene);
+    };
+    return choice;
   }
 
   update({ columns }: Status): void {

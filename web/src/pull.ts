@@ -93,7 +93,8 @@ export class Pull {
     if (!side?.frame) return null;
     const hit = side.solids.hit(ray);
     const depth = hit ? hit.distance : Infinity;
-    const rod = bodiesOnly ? null : pickSegment(side.layout, side.frame, ray.ray, this.stage.pixelAngle, reach, depth);
+    const onMarker = hit && side.bodies[hit.body].shape.type === 'none'; // it sits on a rod
+    const rod = bodiesOnly || onMarker ? null : pickSegment(side.layout, side.frame, ray.ray, this.stage.pixelAngle, reach, depth);
     if (rod) {
       const { segment, fraction, point } = rod;
       return { held: { what: 'rod', side: number, segment, fraction }, point };

@@ -4,16 +4,21 @@ import { Layout } from './binary';
 
 const none = -1;
 
+/** Segments of one strand may run in either direction. */
+function otherEnd(segments: Uint32Array, segment: number, end: number): number {
+  return segments[2 * segment] === end ? segments[2 * segment + 1] : segments[2 * segment];
+}
+
 /** Four points per segment; the outer ones are -1 where the tube ends. */
 export function pointsAlong(layout: Layout): Int32Array {
   const { segments, beside, segmentCount } = layout;
   const points = new Int32Array(4 * segmentCount);
   for (let s = 0; s < segmentCount; ++s) {
     const a = segments[2 * s], b = segments[2 * s + 1], before = beside[2 * s], after = beside[2 * s + 1];
-    points[4 * s] = before === none ? none : segments[2 * before];
+    points[4 * s] = before === none ? none : otherEnd(segments, before, a);
     points[4 * s + 1] = a;
     points[4 * s + 2] = b;
-    points[4 * s + 3] = after === none ? none : segments[2 * after + 1];
+    points[4 * s + 3] = after === none ? none : otherEnd(segments, after, b);
   }
   return points;
 }

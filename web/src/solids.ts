@@ -10,6 +10,8 @@ const along = new THREE.Vector3(0, 1, 0); // the axis of three's capsules and cy
 
 const crease = Math.PI / 5; // a larger angle between two triangles is an edge, not a curved surface
 
+const mostMarkers = 200; // more would hide what they hold
+
 const vector = (v: Vector) => new THREE.Vector3(...v);
 
 /** The geometry of a shape in the frame of its body; null for what has none. Planes are floors. */
@@ -82,7 +84,7 @@ export class Solids {
         const mesh = new THREE.Mesh(geometry, makeMaterial(body));
         mesh.castShadow = mesh.receiveShadow = !mesh.material.transparent;
         object.add(mesh);
-      } else if (body.movable) {
+      } else if (body.movable && this.markers.length < mostMarkers) {
         const marker = new THREE.Mesh(markerShape, markerLook);
         this.markers.push(marker);
         object.add(marker);

@@ -76,6 +76,7 @@ export async function serve(page, connected) {
     dropClients: () => sockets.forEach((socket) => socket.destroy()),
     close: () => {
       for (const socket of sockets) socket.destroy();
+      server.closeAllConnections(); // browsers keep some open
       return new Promise((resolve) => server.close(resolve));
     },
   };
