@@ -30,10 +30,10 @@ test('a run plays from a file, scrubs, and is coloured', { timeout: 2 * wait }, 
   await framesSeen(page, 1);
   await until(() => page.evaluate(() => window.tendril.status?.frame > 0), 'the next frames');
 
-  await page.locator('#timeline input').fill('12');
-  await until(async () => (await page.textContent('#clock')) === '0.400 s', 'frame 12');
   await page.click('#play');
   await until(() => page.evaluate(() => !window.tendril.status.playing), 'a pause');
+  await page.locator('#timeline input').fill('12');
+  await until(async () => (await page.textContent('#clock')) === '0.400 s', 'frame 12');
   await page.locator('#timeline input').fill('20');
   await until(() => page.evaluate(() => window.tendril.stage.sides[0].frame.index === 20), 'frame 20');
   const point = 7 * 25 + 24;
