@@ -104,7 +104,7 @@ case $case in
     bin=$scratch/bin
     mkdir "$bin"
     ln -s /usr/bin/* "$bin"
-    rm -f "$bin"/{ffmpeg,gnuplot,node,npm,apt-get,sudo}
+    rm -f "$bin"/{ffmpeg,gnuplot,node,npm,chromium,apt-get,sudo}
     printf '#!/bin/sh\n' >"$shims/dpkg-query"
     printf '#!/bin/sh\nexec "$@"\n' >"$shims/sudo"
     printf '#!/bin/sh\necho "$@" >>"%s/asked"\n' "$scratch" >"$shims/apt-get"
@@ -123,10 +123,10 @@ case $case in
         esac
       done
     }
-    asks run g++ libembree-dev - ffmpeg gnuplot-nox libgtest-dev python3-vtk9 nodejs npm
+    asks run g++ libembree-dev - ffmpeg gnuplot-nox libgtest-dev python3-vtk9 nodejs npm chromium
     asks render ffmpeg - gnuplot-nox libgtest-dev
     asks demo ffmpeg gnuplot-nox - libgtest-dev python3-vtk9 nodejs
-    asks test g++ ffmpeg gnuplot-nox libgtest-dev python3-numpy python3-vtk9 nodejs npm
+    asks test g++ ffmpeg gnuplot-nox libgtest-dev python3-numpy python3-vtk9 nodejs npm chromium
     ;;
   *) fail "no such case: $case" ;;
 esac
