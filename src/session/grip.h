@@ -13,7 +13,7 @@ struct Grip {
   int segment = -1;
   double fraction = 0;  // of the way from its first vertex to its second
   int body = -1;
-  Vec3d point;  // of the body, in its frame [m]
+  Vec3d point = {};  // of the body, in its frame [m]
 };
 
 // where the point is

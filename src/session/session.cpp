@@ -54,6 +54,17 @@ Session Session::unsettled(SceneText text) {
   return session;
 }
 
+Session Session::beside(const std::string& solver) const {
+  SceneText text = text_;
+  text.solver = solver;
+  Session other = unsettled(std::move(text));
+  other.own_ = own_;
+  other.go_on_as(LoadedScene(other.scene()), continuation(other.scene()));
+  other.hands_ = hands_, other.ways_ = ways_;
+  other.unsavable_ = "it began beside another session";
+  return other;
+}
+
 void Session::start(LoadedScene scene, bool settles) {
   refuse_overlaps(scene);
   auto engine = std::make_unique<Engine>(std::move(scene));
@@ -67,8 +78,18 @@ void Session::start(LoadedScene scene, bool settles) {
 
 void Session::reset() { start(open_scene_text(text_), true); }
 
-void Session::note(std::function<void(Session&)> act) {
-  touches_.push_back({simulation().step_count(), std::move(act)});
+// Of the targets that a hand is given before one step, the last counts.
+void Session::note(std::function<void(Session&)> act, int hand, int body) {
+  constexpr std::size_t most_touches = 1'000'000;
+  Touch touch{simulation().step_count(), std::move(act), hand, body};
+  const bool is_target = hand >= 0 || body >= 0;
+  if (is_target && !touches_.empty() && touches_.back().step == touch.step && touches_.back().hand == hand &&
+      touches_.back().body == body)
+    touches_.back() = std::move(touch);
+  else if (touches_.size() < most_touches)
+    touches_.push_back(std::move(touch));
+  else
+    unsavable_ = "it was touched too often: reset, and it is recorded from the start";
 }
 
 Recipe Session::recipe() const { return {first_, text_, touches_, simulation().step_count(), unsavable_}; }
@@ -134,7 +155,7 @@ void Session::drag(int id, const Vec3d& target) {
   check_finite(target);
   const auto hand = hands_.find(id);
   if (hand == hands_.end()) return;  // it was let go
-  note([=](Session& s) { s.drag(id, target); });
+  note([=](Session& s) { s.drag(id, target); }, id);
   hand->second.target = target;
 }
 
@@ -145,7 +166,7 @@ void Session::release(int id) {
 void Session::move(int body, const Pose& target) {
   check_body(model(), body, BodyKind::kinematic), check_finite(target.x);
   if (!(norm(target.q) > 1e-6 && norm(target.q) < 1e6)) throw std::invalid_argument("a rotation of no length");
-  note([=](Session& s) { s.move(body, target); });
+  note([=](Session& s) { s.move(body, target); }, -1, body);
   ways_[body] = {{target.x, normalized(target.q)}, false};
 }
 
@@ -310,7 +331,7 @@ void Session::go_on_as(LoadedScene next, Continuation from) {
 // State, and where motions began, of all that both have; what is new stands as at its start.
 Continuation Session::continuation(const LoadedScene& next) const {
   const BakedScene &old = scene().baked, &baked = next.baked;
-  Continuation from{simulation().whole_state(), {}, false};
+  Continuation from{simulation().whole_state(), {}, simulation().activity(), false};
   const std::optional<int> added = added_body(old.model, baked.model);
   const State& start = baked.state;
   if (added) {

@@ -21,6 +21,7 @@ class Session;
 struct Touch {
   std::int64_t step = 0;
   std::function<void(Session&)> act;
+  int hand = -1, body = -1;  // of which it says no more than where it is to go
 };
 
 // all that a session is made of: whoever does the same again gets the same bits
@@ -41,6 +42,9 @@ class Session {
  public:
   explicit Session(SceneText text);          // opens it and settles, if the scene asks for it; throws SceneError
   static Session unsettled(SceneText text);  // for whoever settles it by himself
+
+  // another one that goes on from the same state under another solver, with the same hands; throws SceneError
+  Session beside(const std::string& solver) const;
 
   // by one time step. When it cannot be done and something is pulled or moved, all is let go and the answer is false;
   // else it throws SimulationFailed. Both stay at the last good state.
@@ -113,7 +117,7 @@ class Session {
   void restart_solver();
   void renumber_bodies(int added);
   void return_to_prescribed();
-  void note(std::function<void(Session&)> act);
+  void note(std::function<void(Session&)> act, int hand = -1, int body = -1);
 
   SceneText own_, text_, first_;  // of its file, as it is, as it was at the start
   std::unique_ptr<Engine> engine_;

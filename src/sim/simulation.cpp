@@ -199,7 +199,7 @@ void Simulation::prescribe_present() {
 void Simulation::change(Model model, Continuation from, const SimulationOptions& options,
                         std::unique_ptr<Solver> solver) {
   assert(model.vertices.size() == whole_.vertices.size() && model.segments.size() == whole_.segments.size());
-  assert(model.holds.size() == whole_.holds.size() && from.held_start.size() == model.bodies.size());
+  assert(model.holds.size() == from.activity.hold_is_on.size() && from.held_start.size() == model.bodies.size());
   Writer contacts;
   if (from.keeps_contacts) contact_->save(contacts);
   whole_ = std::move(model);
@@ -215,7 +215,7 @@ void Simulation::change(Model model, Continuation from, const SimulationOptions&
   if (options.volume) volume_.emplace(whole_, last_frames_, *options.volume, team_);
   steering_ = {};
   state_ = last_frames_;
-  use(Activity(activity_));
+  use(from.activity);
   if (from.keeps_contacts) {
     Reader in(contacts.bytes());
     contact_->load(in, team_);

@@ -35,6 +35,7 @@ struct SimulationOptions {
 struct Continuation {
   State state;                   // all of the scene, in the numbers of the new Model
   std::vector<Pose> held_start;  // pose of each body when its hold or motion began
+  Activity activity;             // which holds act, which segments are broken
   bool keeps_contacts = false;   // shapes and contact are the same: friction remembers its slips
 };
 
@@ -84,6 +85,7 @@ class Simulation {
   const Model& whole_model() const { return whole_; }
   State whole_state() const;
   std::vector<int> broken_segments() const;                            // in the order of their numbers
+  const Activity& activity() const { return activity_; }
   const std::vector<Pose>& held_start() const { return held_start_; }  // pose of each body when its motion began
 
   const Contact& contact() const { return *contact_; }
