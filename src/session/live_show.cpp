@@ -82,6 +82,17 @@ json LiveShow::scene() {
   return text;
 }
 
+// what is out of scale is not drawn
+json LiveShow::row_of(Side& side) const {
+  try {
+    std::vector<double> row = side.metrics.take_row(side.session.simulation());
+    row.resize(std::min(row.size(), most_columns + 1));
+    return row;
+  } catch (const SimulationFailed&) {
+    return json::array({side.session.simulation().time()});
+  }
+}
+
 json LiveShow::status(double now, int clients) {
   json side_list = json::array(), columns = json::array(), grabs = json::array();
   for (Side& side : sides_) {
@@ -92,9 +103,7 @@ json LiveShow::status(double now, int clients) {
                  {"steps", simulation.step_count()},
                  {"broken", simulation.broken_segments().size()}});
     side_list.push_back(pace);
-    std::vector<double> row = side.metrics.take_row(simulation);
-    row.resize(std::min(row.size(), most_columns + 1));
-    columns.push_back(row);
+    columns.push_back(row_of(side));
     for (const auto& [id, pull] : side.session.pulls())
       grabs.push_back({{"id", id},
                        {"side", &side - sides_.data()},
@@ -197,6 +206,18 @@ void LiveShow::change(const std::function<bool(Session&)>& change, Answer& answe
   json text{{"type", "changed"}};
   text.update(numbers());
   answer.add(std::move(text));
+}
+
+int LiveShow::drop(const Vec3d& at, double radius, double mass, Answer& answer) {
+  const int body = sides_[0].session.drop(at, radius, mass);
+  try {
+    if (sides() > 1) sides_[1].session.drop(at, radius, mass);
+  } catch (const SceneError& error) {
+    answer.add({{"type", "notice"}, {"message", error.what()}});
+    sides_.pop_back();
+  }
+  renew(answer);
+  return body;
 }
 
 void LiveShow::compare_with(const std::string& solver, Answer& answer) {

@@ -60,6 +60,8 @@ class LiveShow : public Show {
   void step(Answer& news);
   void set_pace(double now);
   void renew(Answer& answer);
+  nlohmann::json row_of(Side& side) const;
+  int drop(const Vec3d& at, double radius, double mass, Answer& answer);
   nlohmann::json numbers() const;  // what `scene` and `changed` share
 
   std::string name_;

@@ -124,9 +124,7 @@ bool LiveShow::act_on_scene(const std::string& type, const json& message, Answer
   } else if (type == "drop") {
     const Vec3d at = fields.vec3("at");
     const double radius = fields.number("radius", 1e-6, 1e3), mass = fields.number("mass", 1e-9, 1e6);
-    int body = -1;
-    for (Side& side : sides_) body = side.session.drop(at, radius, mass);
-    renew(answer);
+    const int body = drop(at, radius, mass, answer);
     answer.add({{"type", "dropped"}, {"body", body}});
   } else {
     return false;

@@ -10,6 +10,7 @@
 
 #include "engine/scene_start.h"
 #include "session/topology.h"
+#include "session/written_value.h"
 
 namespace tendril {
 namespace {
@@ -200,11 +201,7 @@ HandSpeed Session::hand_speed() const { return {2 * size_of(scene().baked.state)
 
 // ---- the scene
 
-bool Session::set(const std::string& path, const std::string& value) {
-  SceneText text = text_;
-  put_set(text.sets, path, value);
-  return become(std::move(text));
-}
+bool Session::set(const std::string& path, const std::string& value) { return become(with_value(text_, path, value)); }
 
 bool Session::replace(const std::string& new_text) {
   SceneText text = text_;

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "scratch.h"
-#include "session_scenes.h"
+#include "session/session_scenes.h"
 
 namespace tendril {
 namespace {
@@ -46,6 +46,22 @@ TEST(scene_changes, a_number_keeps_the_state) {
   step(session, 10);
   EXPECT_TRUE(session.set("simulation.time_step", "0.005")) << "which is no topology either";
   EXPECT_EQ(session.simulation().step_count(), 40);
+}
+
+// where the text says it, the text changes, and nothing else of it
+TEST(scene_changes, a_number_is_written_where_it_stands) {
+  const std::string text = "# a cord — of glass\n" + hanging_rod();
+  Session session = open_text(text);
+  session.set("material.cord.linear_density", "0.2");
+  EXPECT_EQ(session.text().text, changed(text, "linear_density = 0.1", "linear_density = 0.2"));
+  EXPECT_TRUE(session.text().sets.empty());
+  session.set("material.cord.stiffness.EA", "5000");
+  EXPECT_NE(session.text().text.find("{ EA = 5000, GA"), std::string::npos) << session.text().text;
+  session.set("rod.rod.curve.to", "[0, 0, -0.1]");
+  EXPECT_NE(session.text().text.find("to = [0, 0, -0.1] }"), std::string::npos);
+  session.set("rod.rod.twist", "0.1");
+  EXPECT_EQ(session.text().sets, std::vector<std::string>{"rod.rod.twist=0.1"}) << "which stood nowhere";
+  EXPECT_EQ(session.model().segments[0].EA, 5000);
 }
 
 TEST(scene_changes, more_segments_start_anew) {
@@ -120,7 +136,7 @@ TEST(scene_changes, gravity_and_wind_are_switched) {
 }
 
 TEST(scene_changes, a_weight_drops_onto_the_rod) {
-  Session session = open_text(changed(rod_over_ball(), "clamp = [\"start\"]", "clamp = [\"start\", \"end\"]"));
+  Session session = open_text(rod_over_ball());
   step(session, 50);
   const State before = session.simulation().state();
   const int weight = session.drop({0.25, 0, 0.4}, 0.05, 0.5);
@@ -145,17 +161,17 @@ TEST(scene_changes, an_edited_scene_reads_nothing_outside_its_folder) {
   std::ofstream(scratch / "secret.obj") << triangle;
   std::ofstream(inside / "mesh.obj") << triangle;
   std::filesystem::create_symlink(scratch / "secret.obj", inside / "link.obj");
-  Session session(SceneText{(inside / "scene.toml").string(), hanging_rod()});
+  Session session(SceneText{(inside / "scene.toml").string(), rod_over_ball()});
   const auto with = [](const std::string& path) {
-    return hanging_rod() + "[[obstacle]]\nname = \"m\"\nshape = \"mesh\"\npath = \"" + path + "\"\nscale = 0.01\n";
+    return rod_over_ball() + "[[obstacle]]\nname = \"m\"\nshape = \"mesh\"\npath = \"" + path + "\"\nscale = 0.01\n";
   };
   for (const std::string& path :
        {std::string("../secret.obj"), (scratch / "secret.obj").string(), std::string("link.obj"),
         std::string("x/../../secret.obj"), std::string("/etc/passwd")})
     EXPECT_THROW(session.replace(with(path)), SceneError) << path;
   EXPECT_THROW(session.set("rod.rod.curve", "{ type = \"file\", path = \"/etc/passwd\" }"), SceneError);
-  EXPECT_EQ(session.text().text, hanging_rod());
-  EXPECT_NO_THROW(session.replace(changed(with("mesh.obj"), "clamp = [\"start\"]", "clamp = [\"end\"]")));
+  EXPECT_EQ(session.text().text, rod_over_ball());
+  EXPECT_NO_THROW(session.replace(with("mesh.obj")));
 }
 
 }  // namespace

@@ -16,9 +16,10 @@ inline int session_body(const Session& session, const std::string& name) {
   return -1;
 }
 
-inline std::string with_solver(const std::string& solver, const std::string& gravity = "[0, 0, -9.81]") {
-  return "[simulation]\nsolver = \"" + solver +
-         "\"\ntime_step = 0.01\nduration = 1\nthreads = 1\ngravity = " + gravity + "\n";
+inline std::string with_solver(const std::string& solver, const std::string& gravity = "[0, 0, -9.81]",
+                               double time_step = 0.01) {
+  return "[simulation]\nsolver = \"" + solver + "\"\ntime_step = " + std::to_string(time_step) +
+         "\nduration = 1\nthreads = 1\ngravity = " + gravity + "\n";
 }
 
 inline const char* const cord = R"(
@@ -28,8 +29,8 @@ linear_density = 0.1
 radius = 0.005
 )";
 
-inline std::string free_rod(const std::string& solver) {
-  return with_solver(solver, "[0, 0, 0]") + cord + R"([[rod]]
+inline std::string free_rod(const std::string& solver, double time_step = 0.01) {
+  return with_solver(solver, "[0, 0, 0]", time_step) + cord + R"([[rod]]
 name = "rod"
 material = "cord"
 segments = 10
@@ -53,7 +54,7 @@ probe = [{ rod = "rod", at = "end", name = "tip" }]
 )";
 }
 
-// between two pins, above a ball
+// between two clamps, above a ball
 inline std::string rod_over_ball() {
   return with_solver("block") + cord + R"(damping = 2
 [[rod]]
@@ -61,11 +62,23 @@ name = "rod"
 material = "cord"
 segments = 10
 curve = { type = "line", from = [-0.5, 0, 0.2], to = [0.5, 0, 0.2] }
-clamp = ["start"]
+clamp = ["start", "end"]
 [[obstacle]]
 name = "ball"
 shape = "sphere"
 center = [0, 0, 0]
+radius = 0.1
+)";
+}
+
+// a bar across in place of the ball: the rod cannot slip off it
+inline std::string rod_over_bar() {
+  std::string text = rod_over_ball();
+  return text.substr(0, text.find("[[obstacle]]")) + R"([[obstacle]]
+name = "bar"
+shape = "capsule"
+from = [0, -1, 0]
+to = [0, 1, 0]
 radius = 0.1
 )";
 }

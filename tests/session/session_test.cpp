@@ -5,30 +5,42 @@
 #include <cmath>
 
 #include "rod/momentum.h"
-#include "session_scenes.h"
+#include "session/session_scenes.h"
 
 namespace tendril {
 namespace {
 
-// d(momentum) = h sum of the force of the spring: nothing else acts
-TEST(session, a_pulled_free_rod_gains_exactly_the_impulse_of_the_spring) {
-  for (const char* solver : {"block", "stable", "direct", "projective", "alpha"}) {
-    Session session = open_text(free_rod(solver));
-    session.grab(0, {.segment = 3, .fraction = 0.3}, {0.3, 0.2, 0.4});
-    Vec3d impulse;
-    for (int n = 0; n < 40; ++n) {
-      if (n == 20) session.drag(0, {-0.3, 0.1, 0.5});
-      ASSERT_TRUE(session.step()) << solver;
-      impulse += session.simulation().last_time_step() * session.pulls().at(0).force;
-    }
-    const Vec3d momentum = linear_momentum(session.model(), session.simulation().state());
-    ASSERT_GT(norm(impulse), 1e-3) << solver;
-    EXPECT_LT(norm(momentum - impulse), 1e-7 * norm(impulse)) << solver;
-    session.release(0);
-    for (int n = 0; n < 5; ++n) session.step();
-    EXPECT_LT(norm(linear_momentum(session.model(), session.simulation().state()) - impulse), 1e-7 * norm(impulse))
-        << solver << ": released, it keeps it";
+// what is missing between the momentum of a rod that was pulled for 0.4 s and the impulse of the spring, which is all
+// that acts: d(momentum) = h sum of its force; over the impulse [-]
+double missing_momentum(const std::string& solver, double h) {
+  Session session = open_text(free_rod(solver, h));
+  session.grab(0, {.segment = 3, .fraction = 0.3}, {0.3, 0.2, 0.4});
+  Vec3d impulse;
+  const auto missing = [&] {
+    return norm(linear_momentum(session.model(), session.simulation().state()) - impulse) / norm(impulse);
+  };
+  const int steps = int(std::lround(0.4 / h));
+  for (int n = 0; n < steps; ++n) {
+    if (n == steps / 2) session.drag(0, {-0.3, 0.1, 0.5});
+    EXPECT_TRUE(session.step()) << solver;
+    impulse += session.simulation().last_time_step() * session.pulls().at(0).force;
   }
+  EXPECT_GT(norm(impulse), 1e-3) << solver;
+  const double pulled = missing();
+  session.release(0);
+  for (int n = 0; n < 5; ++n) session.step();
+  EXPECT_NEAR(missing(), pulled, 1e-7) << solver << ": released, it keeps its momentum";
+  return pulled;
+}
+
+TEST(session, a_pulled_free_rod_gains_exactly_the_impulse_of_the_spring) {
+  for (const char* solver : {"block", "stable", "direct"}) EXPECT_LT(missing_momentum(solver, 0.01), 1e-9) << solver;
+}
+
+// alpha weighs the two ends of a step, so its force is that of implicit Euler but for the first order
+TEST(session, a_solver_of_second_order_gains_it_as_the_step_shrinks) {
+  const double coarse = missing_momentum("alpha", 0.002), fine = missing_momentum("alpha", 0.0005);
+  EXPECT_LT(fine, 0.35 * coarse);
 }
 
 TEST(session, a_pulled_body_gains_the_impulse_of_the_spring) {
@@ -67,28 +79,28 @@ TEST(session, a_pulled_rod_swings_back) {
 }
 
 TEST(session, a_rod_pulled_into_an_obstacle_does_not_pass) {
-  Session session = open_text(rod_over_ball());
-  session.grab(0, {.segment = 5, .fraction = 0.5}, {0, 0, -2}, 100);
+  Session session = open_text(rod_over_bar());
+  session.grab(0, {.segment = 5, .fraction = 0.5}, {0, 0, -2}, 10);
   for (int n = 0; n < 200; ++n) {
-    if (!session.step()) session.grab(0, {.segment = 5, .fraction = 0.5}, {0, 0, -2}, 100);
+    if (!session.step()) session.grab(0, {.segment = 5, .fraction = 0.5}, {0, 0, -2}, 10);
     ASSERT_GT(session.report().smallest_gap, 0);
   }
-  EXPECT_GT(session.simulation().state().x[5].z, 0.1) << "it lies on the ball";
+  EXPECT_GT(session.simulation().state().x[5].z, 0.1) << "it lies on the bar";
 }
 
 TEST(session, a_moved_obstacle_takes_its_time_and_pushes) {
-  Session session = open_text(rod_over_ball());
+  Session session = open_text(rod_over_bar());
   const double most = session.hand_speed().way;
-  session.move(session_body(session, "ball"), {{0, 0, 0.3}, {}});
+  session.move(session_body(session, "bar"), {{0, 0, 0.2}, {}});
   for (int n = 0; n < 200; ++n) {
-    const Vec3d before = session.simulation().state().body_x[session_body(session, "ball")];
+    const Vec3d before = session.simulation().state().body_x[session_body(session, "bar")];
     session.step();
-    const Vec3d after = session.simulation().state().body_x[session_body(session, "ball")];
+    const Vec3d after = session.simulation().state().body_x[session_body(session, "bar")];
     ASSERT_LE(norm(after - before), most * 0.01 * (1 + 1e-9));
     ASSERT_GT(session.report().smallest_gap, 0);
   }
-  EXPECT_NEAR(session.simulation().state().body_x[session_body(session, "ball")].z, 0.3, 1e-3);
-  EXPECT_GT(session.simulation().state().x[5].z, 0.35) << "the rod is lifted";
+  EXPECT_NEAR(session.simulation().state().body_x[session_body(session, "bar")].z, 0.2, 1e-3);
+  EXPECT_GT(session.simulation().state().x[5].z, 0.28) << "the rod is lifted";
 }
 
 TEST(session, a_moved_clamp_takes_its_rod_along) {

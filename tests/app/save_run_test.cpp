@@ -5,7 +5,7 @@
 #include "command_line.h"
 #include "io/csv.h"
 #include "scratch.h"
-#include "session_scenes.h"
+#include "session/session_scenes.h"
 
 namespace tendril {
 namespace {
