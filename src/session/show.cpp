@@ -36,7 +36,7 @@ json to_json(const Shape& shape, const Drawing::MeshRange& mesh) {
 
 json describe_solvers() {
   json solvers_list = json::array();
-  for (const SolverInfo& solver : solvers()) {
+  for (const SolverInfo& solver : registered_solvers()) {
     json options = json::array();
     for (const OptionInfo& option : solver.options) {
       json value;

@@ -18,7 +18,7 @@
 #include "view/access.h"
 #include "view/message_rate.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace asio = boost::asio;
@@ -425,4 +425,4 @@ std::string random_token() {
   return token;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app
