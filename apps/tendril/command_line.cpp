@@ -78,6 +78,7 @@ int run_verb(int argc, const char* const* argv) {
   add_compare(app, exit_code);
   add_convert(app, exit_code);
   add_info(app, exit_code);
+  add_view(app, exit_code);
   add_help(app);
   try {
     if (argc > 1 && argv[1][0] != '-') refuse_unknown_verb(app, argv[1]);

@@ -27,5 +27,6 @@ void add_plot(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
+void add_view(CLI::App& app, int& exit_code);
 
 }  // namespace tendril::app

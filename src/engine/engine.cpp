@@ -38,6 +38,16 @@ nlohmann::json options_of(const LoadedScene& loaded) {
   return options;
 }
 
+SimulationOptions simulation_options(const Settings& s, bool check_crossings) {
+  return {s.time_step, std::uint64_t(s.seed), contact_options(s), check_crossings, s.threads, volume_options(s)};
+}
+
+std::unique_ptr<Solver> make_solver(const LoadedScene& loaded) {
+  OptionValues options = loaded.options;
+  if (wants_residuals(loaded)) options["residuals"] = true;
+  return loaded.solver->make(options);
+}
+
 }  // namespace
 
 Engine Engine::open(const std::string& file, const OpenOptions& options) { return Engine(open_scene(file, options)); }
@@ -48,6 +58,13 @@ Engine Engine::open_text(const std::string& text, const std::string& name, const
 
 Engine::Engine(LoadedScene scene, const EngineOptions& options)
     : scene_(std::move(scene)), simulation_(make_simulation(scene_, options.check_crossings)) {}
+
+void Engine::change(LoadedScene scene, Continuation from) {
+  std::unique_ptr<Solver> solver = make_solver(scene);
+  scene_ = std::move(scene);
+  simulation_->change(scene_.baked.model, std::move(from), simulation_options(scene_.baked.settings, false),
+                      std::move(solver));
+}
 
 std::optional<SettleReport> Engine::settle() {
   const std::optional<SettleOptions> options = settle_options(scene_.baked.settings);
@@ -74,13 +91,8 @@ RunInfo Engine::run_info(const nlohmann::json& program) const {
 }
 
 std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded, bool check_crossings) {
-  const Settings& s = loaded.baked.settings;
-  OptionValues options = loaded.options;
-  if (wants_residuals(loaded)) options["residuals"] = true;
   return std::make_unique<Simulation>(loaded.baked.model, loaded.baked.state,
-                                      SimulationOptions{s.time_step, std::uint64_t(s.seed), contact_options(s),
-                                                        check_crossings, s.threads, volume_options(s)},
-                                      loaded.solver->make(options));
+                                      simulation_options(loaded.baked.settings, check_crossings), make_solver(loaded));
 }
 
 std::optional<SettleOptions> settle_options(const Settings& settings) {

@@ -34,6 +34,9 @@ class Engine {
 
   // advances by one time step; throws SimulationFailed and stays at the last good state
   StepReport step() { return simulation_->step(); }
+  // goes on from there as another scene of the same vertices, segments and holds; see Simulation::change
+  void change(LoadedScene scene, Continuation from);
+
   // goes to the equilibrium when the scene asks for it with settle = true
   std::optional<SettleReport> settle();
 

@@ -99,7 +99,7 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& sets,
 
 Scene parse_scene(const std::string& text, const std::string& name, const std::vector<std::string>& sets,
                   const std::vector<Key::Variant>& solver_options) {
-  return make_scene(text, name, "", sets, solver_options);
+  return make_scene(text, name, std::filesystem::path(name).parent_path().string(), sets, solver_options);
 }
 
 }  // namespace tendril::scene

@@ -17,7 +17,7 @@ struct Scene {
 Scene read_scene(const std::string& path, const std::vector<std::string>& sets,
                  const std::vector<Key::Variant>& solver_options);
 
-// the same from text; `name` stands for the file in messages
+// the same from text, as if it stood in the file `name`: messages name it, relative paths start in its folder
 Scene parse_scene(const std::string& text, const std::string& name, const std::vector<std::string>& sets = {},
                   const std::vector<Key::Variant>& solver_options = {});
 

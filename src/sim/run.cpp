@@ -221,6 +221,7 @@ void Session::resume() {
 
 void Session::advance() {
   step_began_ = Clock::now();
+  if (options_.before_step) options_.before_step();
   last_report_ = simulation_.step();
   const double seconds = seconds_since(step_began_);
   metrics_.add(last_report_, seconds);

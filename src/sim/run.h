@@ -22,6 +22,7 @@ struct RunOptions {
   bool residuals = false;                               // write residuals.csv, a row per iteration
   double checkpoint_interval = 10;                      // wall clock [s]
   std::vector<Expected> expected;
+  std::function<void()> before_step;                 // may steer the simulation
   std::function<void(std::int64_t frame)> on_frame;  // when this one is on the disk; may throw ResourceError
   // set by a signal handler: stop after the step, also of settling. A step that takes `patience` from then on is given
   // up, and the run resumes from its last checkpoint

@@ -38,7 +38,7 @@ StepReport Simulation::step() {
   renew_model();                                    // holds that begin or end now, segments that broke
   const double end = double(step_count_ + 1) * h_;  // counted, so that rounding does not add up
   is_divided_ = false;
-  budget_.begin_step(contact_.is_enabled());
+  budget_.begin_step(contact_->is_enabled());
   StepReport report;
   try {
     report = advance(h_, end, 0);
@@ -46,9 +46,9 @@ StepReport Simulation::step() {
     state_ = is_divided_ ? start_ : before_;
     throw;
   }
-  if (contact_.is_enabled()) {
-    report.contacts = contact_.touching();
-    report.smallest_gap = std::min(report.smallest_gap, contact_.smallest_gap());
+  if (contact_->is_enabled()) {
+    report.contacts = contact_->touching();
+    report.smallest_gap = std::min(report.smallest_gap, contact_->smallest_gap());
   }
   ++step_count_;
   return report;
@@ -72,9 +72,9 @@ StepReport Simulation::advance(double h, double end, int divisions) {
   if (!report.failure.empty()) refuse(report.failure, before_.time);
   refuse_not_a_number(model(), before_, state_, h, team_);
   if (!std::isfinite(report.residual)) refuse("its residual is not a number", before_.time);
-  contact_.end_path(state_);
+  contact_->end_path(state_);
   refuse_what_met();
-  contact_.end_step();
+  contact_->end_step();
   state_.time = end;
   if (volume_) report.stages.push_back({"grid", volume_seconds});
   return report;
@@ -83,7 +83,7 @@ StepReport Simulation::advance(double h, double end, int divisions) {
 StepReport Simulation::advance_by_halves(const StepReport& refused, double h, double end, int divisions) {
   if (!is_divided_) start_ = before_, is_divided_ = true;
   state_ = before_;
-  contact_.go_back();
+  contact_->go_back();
   StepReport first = advance(0.5 * h, state_.time + 0.5 * h, divisions + 1);
   StepReport report = advance(0.5 * h, end, divisions + 1);
   report.iterations += refused.iterations + first.iterations;
@@ -98,15 +98,15 @@ StepReport Simulation::advance_by_halves(const StepReport& refused, double h, do
 }
 
 StepReport Simulation::step_under_loads() {
-  contact_.find_candidates(model(), state_, inputs_.end.body_pose, last_h_, team_);
-  return solver_->step(inputs_, contact_, last_h_, state_);
+  contact_->find_candidates(model(), state_, inputs_.end.body_pose, last_h_, team_);
+  return solver_->step(inputs_, *contact_, last_h_, state_);
 }
 
 // Loads in the material frame are, at the end of the step, those of the frames with which it ends: first of those where
 // angular velocities lead to, then of those that were found, until the two agree.
 StepReport Simulation::step_with_following_loads() {
   Writer solver, contacts;
-  solver_->save(solver), contact_.save(contacts);
+  solver_->save(solver), contact_->save(contacts);
   FollowingTries tries(model(), inputs_.end);
   FollowingLoads following;
   Inputs found;
@@ -118,7 +118,7 @@ StepReport Simulation::step_with_following_loads() {
     report.iterations = iterations += report.iterations;
     residuals.insert(residuals.end(), report.residuals.begin(), report.residuals.end());
     report.residuals = residuals;
-    if (report.is_refused || report.is_stopped || !report.failure.empty() || contact_.crossing()) return report;
+    if (report.is_refused || report.is_stopped || !report.failure.empty() || contact_->crossing()) return report;
     if (!report.converged && iterations >= inputs_.most_iterations) return report;
     prescribe(state_, found);
     tries.see(inputs_.end, found.end);
@@ -127,7 +127,7 @@ StepReport Simulation::step_with_following_loads() {
     state_ = before_;
     Reader saved_solver(solver.bytes()), saved_contacts(contacts.bytes());
     solver_->load(saved_solver);
-    if (contact_.effort().substeps > 0) contact_.load(saved_contacts, team_);
+    if (contact_->effort().substeps > 0) contact_->load(saved_contacts, team_);
   }
 }
 
@@ -159,7 +159,7 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
     : whole_(std::move(model)),
       last_frames_(std::move(start)),
       team_(options.threads),
-      contact_(what_can_meet(options.contact, whole_), last_frames_),
+      contact_(std::in_place, what_can_meet(options.contact, whole_), last_frames_),
       solver_(std::move(solver)),
       seed_(options.seed),
       check_crossings_(options.check_crossings),
@@ -169,21 +169,70 @@ Simulation::Simulation(Model model, State start, const SimulationOptions& option
   assert(last_frames_.x.size() == whole_.vertices.size() && last_frames_.q.size() == whole_.segments.size());
   assert(last_frames_.body_x.size() == whole_.bodies.size());
   if (options.volume) volume_.emplace(whole_, last_frames_, *options.volume, team_);
-  for (std::size_t b = 0; b < whole_.bodies.size(); ++b) {
+  for (std::size_t b = 0; b < whole_.bodies.size(); ++b)
     held_start_.push_back({last_frames_.body_x[b], last_frames_.body_q[b]});
-    if (const int hold = whole_.bodies[b].hold; hold >= 0)  // what is not held yet does not move yet
-      for (Motion& motion : whole_.bodies[b].motions) motion.from = std::max(motion.from, whole_.holds[hold].from);
-  }
+  delay_motions();
   last_frames_.time = 0;
   state_ = last_frames_;
   Activity activity;
   for (const Hold& hold : whole_.holds) activity.hold_is_on.push_back(acts(hold, 0));
   activity.segment_is_broken.assign(whole_.segments.size(), false);
   use(activity);
+  prescribe_present();
+}
+
+// what is not held yet does not move yet
+void Simulation::delay_motions() {
+  for (Body& body : whole_.bodies)
+    if (body.hold >= 0)
+      for (Motion& motion : body.motions) motion.from = std::max(motion.from, whole_.holds[body.hold].from);
+}
+
+// inputs of a last step that there was not
+void Simulation::prescribe_present() {
   before_ = state_;
   end_ = double(step_count_ + 1) * h_;
   prescribe(before_, inputs_);
   inputs_.end = inputs_.begin;
+}
+
+void Simulation::change(Model model, Continuation from, const SimulationOptions& options,
+                        std::unique_ptr<Solver> solver) {
+  assert(model.vertices.size() == whole_.vertices.size() && model.segments.size() == whole_.segments.size());
+  assert(model.holds.size() == from.activity.hold_is_on.size() && from.held_start.size() == model.bodies.size());
+  Writer contacts;
+  if (from.keeps_contacts) contact_->save(contacts);
+  whole_ = std::move(model);
+  solver_ = std::move(solver);
+  delay_motions();
+  last_frames_ = std::move(from.state);
+  held_start_ = std::move(from.held_start);
+  h_ = last_h_ = options.time_step, seed_ = options.seed;
+  step_count_ = std::llround(last_frames_.time / h_);
+  last_frames_.time = double(step_count_) * h_;
+  if (!from.keeps_contacts) renew_contact(options.contact);
+  volume_.reset(), volume_force_.clear();
+  if (options.volume) volume_.emplace(whole_, last_frames_, *options.volume, team_);
+  steering_ = {};
+  state_ = last_frames_;
+  use(from.activity);
+  if (from.keeps_contacts) {
+    Reader in(contacts.bytes());
+    contact_->load(in, team_);
+  }
+  prescribe_present();
+}
+
+// what was near at the start of the scene stays known
+void Simulation::renew_contact(const ContactOptions& options) {
+  State start = contact_->start();
+  if (start.body_x.size() != last_frames_.body_x.size())
+    start.body_x = last_frames_.body_x, start.body_q = last_frames_.body_q;
+  contact_.emplace(what_can_meet(options, whole_), start);
+}
+
+Pose Simulation::prescribed_pose(int body) const {
+  return moved(whole_.bodies[body].motions, held_start_[body], state_.time);
 }
 
 SettleReport Simulation::settle(const SettleOptions& options) {
@@ -196,13 +245,13 @@ SettleReport Simulation::settle(const SettleOptions& options) {
 // each begins where the first did
 SettleReport Simulation::settle(const SettleOptions& options, std::span<const std::shared_ptr<Solver>> solvers) {
   Writer contacts;
-  contact_.save(contacts);
+  contact_->save(contacts);
   SettleReport report;
   State still;
   for (const std::shared_ptr<Solver>& solver : solvers) {
     if (solver != solvers.front()) {
       Reader at_start(contacts.bytes());
-      contact_.load(at_start, team_);
+      contact_->load(at_start, team_);
     }
     still = state_;
     report = seek_equilibrium(options, *solver, still);
@@ -215,10 +264,10 @@ SettleReport Simulation::settle(const SettleOptions& options, std::span<const st
 SettleReport Simulation::seek_equilibrium(const SettleOptions& options, Solver& solver, State& still) {
   const auto loads_of = [&](const State& state) {
     Instant loads = prescription_->at({state_.time, false}, state, held_start_);
-    steering_.add_forces(loads);
+    steering_.add_forces(state, loads);
     return loads;
   };
-  return sim::settle(model(), loads_of, h_, options, {solver, contact_, team_}, still);
+  return sim::settle(model(), loads_of, h_, options, {solver, *contact_, team_}, still);
 }
 
 void Simulation::take_equilibrium(State& still) {
@@ -274,26 +323,26 @@ void Simulation::use(const Activity& activity) {
   can_break_ = std::any_of(model().segments.begin(), model().segments.end(),
                            [](const Segment& s) { return s.strain_limit < forever; });
   loads_follow_ = loads_follow_frames(model());
-  contact_.reset(model());
+  contact_->reset(model());
   if (check_crossings_)
-    contact_.judge_substeps_by(
-        [search = std::make_shared<CrossingSearch>(model(), contact_.start().x, contact_.options().rods)](
+    contact_->judge_substeps_by(
+        [search = std::make_shared<CrossingSearch>(model(), contact_->start().x, contact_->options().rods)](
             const Substep& substep, ThreadTeam& team) { return search->on_substep(substep, team); });
   solver_->reset(model(), state_, team_);
 }
 
 void Simulation::refuse_what_met() const {
-  if (!contact_.crossing()) return;
-  const auto [a, b, body, lines_met, body_a] = *contact_.crossing();
+  if (!contact_->crossing()) return;
+  const auto [a, b, body, lines_met, body_a] = *contact_->crossing();
   const std::vector<int>& number = active_.segment;
   std::string pair = pair_name(whole_, body_a < 0 ? number[a] : a, body_a, body < 0 ? number[b] : b, body);
   if (lines_met) pair += " (their middle lines met)";
-  refuse_crossing(pair, contact_.is_followed(), before_.time);
+  refuse_crossing(pair, contact_->is_followed(), before_.time);
 }
 
 Forces Simulation::internal_forces() const {
   Forces forces = sim::internal_forces(model(), state_);
-  contact_.add_forces(forces);
+  contact_->add_forces(forces);
   add_segment_forces(model(), state_, solver_->constraint_forces(), forces);
   return forces;
 }
@@ -323,7 +372,7 @@ void Simulation::save(Writer& out) const {
   out.put(activity_.segment_is_broken);
   out.put(held_start_);
   solver_->save(out);
-  contact_.save(out);
+  contact_->save(out);
 }
 
 void Simulation::load(Reader& in) {
@@ -342,11 +391,8 @@ void Simulation::load(Reader& in) {
   volume_force_.clear();
   use(activity);
   solver_->load(in);
-  contact_.load(in, team_);
-  before_ = state_;
-  end_ = double(step_count_ + 1) * h_;
-  prescribe(before_, inputs_);
-  inputs_.end = inputs_.begin;
+  contact_->load(in, team_);
+  prescribe_present();
 }
 
 }  // namespace tendril::sim

@@ -31,6 +31,14 @@ struct SimulationOptions {
   std::optional<VolumeOptions> volume = {};  // rods meet rods as a volume of hair
 };
 
+// what a changed simulation goes on from
+struct Continuation {
+  State state;                   // all of the scene, in the numbers of the new Model
+  std::vector<Pose> held_start;  // pose of each body when its hold or motion began
+  Activity activity;             // which holds act, which segments are broken
+  bool keeps_contacts = false;   // shapes and contact are the same: friction remembers its slips
+};
+
 // a scene's Model and State on their way through time, one step of one solver after the other
 class Simulation {
  public:
@@ -48,6 +56,14 @@ class Simulation {
   // From code, between steps, on top of what the scene prescribes; see Steering. Not in a saved state.
   void set_force(int vertex, const Vec3d& force) { steering_.set_force(whole_, vertex, force); }
   void drive(int body, const Pose& pose) { steering_.drive(whole_, body, pose); }
+  void let_go(int body) { steering_.let_go(body); }
+  void set_springs(std::vector<Spring> springs) { steering_.set_springs(whole_, std::move(springs)); }
+  Vec3d spring_force(int spring) const { return force_of(steering_.springs()[spring], before_, state_, last_h_); }
+  Pose prescribed_pose(int body) const;  // where the scene has a kinematic body at this moment
+
+  // Goes on as another simulation, whose vertices, segments and holds are the same; see Continuation. The solver starts
+  // anew. Time becomes a whole number of its time steps.
+  void change(Model model, Continuation from, const SimulationOptions& options, std::unique_ptr<Solver> solver);
 
   // goes to the equilibrium under the loads of this moment, keeping time and velocities; see settle.h
   SettleReport settle(const SettleOptions& options);
@@ -70,8 +86,10 @@ class Simulation {
   const Model& whole_model() const { return whole_; }
   State whole_state() const;
   std::vector<int> broken_segments() const;  // in the order of their numbers
+  const Activity& activity() const { return activity_; }
+  const std::vector<Pose>& held_start() const { return held_start_; }  // pose of each body when its motion began
 
-  const Contact& contact() const { return contact_; }
+  const Contact& contact() const { return *contact_; }
   const HairVolume* volume() const { return volume_ ? &*volume_ : nullptr; }
   std::span<const Vec3d> constraint_forces() const { return solver_->constraint_forces(); }  // see Solver
   Forces internal_forces() const;  // elastic, damping, contact and constraint forces at the end of the last step
@@ -93,6 +111,9 @@ class Simulation {
   void renew_model();
   void begin_hold(int hold);
   void use(const Activity& activity);
+  void delay_motions();
+  void prescribe_present();
+  void renew_contact(const ContactOptions& options);
   void refuse_what_met() const;
   SettleReport seek_equilibrium(const SettleOptions& options, Solver& solver, State& still);
   void take_equilibrium(State& still);
@@ -112,7 +133,7 @@ class Simulation {
   Inputs inputs_;
   std::vector<Pose> held_start_;  // pose of each body when its hold or motion began
   mutable ThreadTeam team_;       // of the solver and of all else
-  Contact contact_;
+  std::optional<Contact> contact_;
   std::optional<HairVolume> volume_;
   std::vector<Vec3d> volume_force_;  // on the present step [N] (vertex); empty: none
   std::unique_ptr<Solver> solver_;
