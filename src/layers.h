@@ -42,9 +42,13 @@ namespace render {
 using namespace rod;
 }
 
-namespace app {  // apps/ and bench/
+namespace session {
 using namespace engine;
 using namespace render;
-}  // namespace app
+}  // namespace session
+
+namespace app {  // apps/ and bench/
+using namespace session;
+}
 
 }  // namespace tendril

@@ -3,7 +3,7 @@
 #include "engine/solver_keys.h"
 #include "scene/reference.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 using nlohmann::json;
@@ -121,4 +121,4 @@ json describe_drawing(const Drawing& drawing, const LoadedScene& scene) {
           {"bodies", bodies}};
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

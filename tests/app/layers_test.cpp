@@ -12,6 +12,7 @@
 #include "render/picture.h"
 #include "rod/model.h"
 #include "scene/scene.h"
+#include "session/session.h"
 #include "sim/simulation.h"
 #include "solvers/solver.h"
 
@@ -25,13 +26,14 @@ struct Scene {};
 struct Simulation {};
 struct Engine {};
 struct Picture {};
+struct Session {};
 
 #define SEEN(Type, layer) (std::is_same_v<Type, ::Type> ? "" : " " layer)
 #define LAYERS_SEEN                                                                                             \
   std::string layers_seen() {                                                                                   \
     return std::string() + SEEN(Vec3d, "math") + SEEN(Model, "rod") + SEEN(Contact, "contact") +                \
            SEEN(SolverInfo, "solvers") + SEEN(Strands, "io") + SEEN(Scene, "scene") + SEEN(Simulation, "sim") + \
-           SEEN(Engine, "engine") + SEEN(Picture, "render");                                                    \
+           SEEN(Engine, "engine") + SEEN(Picture, "render") + SEEN(Session, "session");                         \
   }
 
 namespace tendril::math {
@@ -65,6 +67,10 @@ namespace tendril::render {
 LAYERS_SEEN
 }
 
+namespace tendril::session {
+LAYERS_SEEN
+}
+
 namespace tendril::app {
 LAYERS_SEEN
 
@@ -80,7 +86,8 @@ TEST(Layers, SeeTheLowerOnesAlone) {
   EXPECT_EQ(sim::layers_seen(), " math rod contact solvers io sim");
   EXPECT_EQ(engine::layers_seen(), " math rod contact solvers io scene sim engine");
   EXPECT_EQ(render::layers_seen(), " math rod render");
-  EXPECT_EQ(app::layers_seen(), " math rod contact solvers io scene sim engine render");
+  EXPECT_EQ(session::layers_seen(), " math rod contact solvers io scene sim engine render session");
+  EXPECT_EQ(app::layers_seen(), session::layers_seen());
 }
 
 }  // namespace tendril::app

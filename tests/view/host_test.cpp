@@ -8,7 +8,7 @@
 #include "session/session_scenes.h"
 #include "view/wire.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using nlohmann::json;
@@ -235,4 +235,4 @@ TEST_F(Hosted, the_gallery_opens_a_scene_and_a_run_is_saved) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -8,7 +8,7 @@
 #include "view/access.h"
 #include "view/wire.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr const char* token = "0123456789abcdef";
@@ -215,4 +215,4 @@ TEST(server, the_newest_frame_comes_when_the_last_was_drawn) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app
