@@ -63,7 +63,7 @@ SceneText read_scene_text(const std::string& file) {
 }
 
 LoadedScene open_scene_text(const SceneText& text) {
-  return open_scene_text(text.text, text.file, {.sets = text.sets, .solver = text.solver});
+  return engine::open_scene_text(text.text, text.file, {.sets = text.sets, .solver = text.solver});
 }
 
 void refuse_paths_outside(const SceneText& edited, const SceneText& own) {

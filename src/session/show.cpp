@@ -7,6 +7,7 @@ namespace tendril::session {
 namespace {
 
 using nlohmann::json;
+using session::to_json;
 
 json to_json(const Quatd& q) { return {q.w, q.x, q.y, q.z}; }
 
