@@ -13,7 +13,7 @@
 #include "sim/reaction.h"
 #include "sim/state_stream.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // frames that go on turning for h as they do
@@ -218,7 +218,7 @@ SettleReport Simulation::seek_equilibrium(const SettleOptions& options, Solver& 
     steering_.add_forces(loads);
     return loads;
   };
-  return tendril::settle(model(), loads_of, h_, options, {solver, contact_, team_}, still);
+  return sim::settle(model(), loads_of, h_, options, {solver, contact_, team_}, still);
 }
 
 void Simulation::take_equilibrium(State& still) {
@@ -292,7 +292,7 @@ void Simulation::refuse_what_met() const {
 }
 
 Forces Simulation::internal_forces() const {
-  Forces forces = tendril::internal_forces(model(), state_);
+  Forces forces = sim::internal_forces(model(), state_);
   contact_.add_forces(forces);
   add_segment_forces(model(), state_, solver_->constraint_forces(), forces);
   return forces;
@@ -349,4 +349,4 @@ void Simulation::load(Reader& in) {
   inputs_.end = inputs_.begin;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

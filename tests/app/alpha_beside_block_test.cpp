@@ -11,7 +11,7 @@
 // at work that a rod may have: two materials, EI1 ≠ EI2, natural curvature and twist, both dampings, loads and moments
 // at inner vertices, along the rod and in the frame of its end, which is held along one axis or carries a body.
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 const std::string held_end = R"([[hold]]
@@ -108,4 +108,4 @@ TEST(AlphaBesideBlock, ABodyAtAnEndMovesAlike) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -6,7 +6,7 @@
 #include "rod/energy.h"
 #include "rod/momentum.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 constexpr double h = 0.01;
@@ -207,4 +207,4 @@ std::vector<Property> motion_properties() {
   };
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

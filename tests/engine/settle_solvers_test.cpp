@@ -5,7 +5,7 @@
 // Who settles a scene: the solver that runs it, if it settles what it runs, and another where that finds no
 // equilibrium.
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 // a wire that sags from a clamp
@@ -107,4 +107,4 @@ TEST(SettleSolvers, TheFirstThatFindsItIsTheLast) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::engine

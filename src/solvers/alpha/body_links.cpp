@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 bool is_dynamic(const Model& model, int body) { return model.bodies[body].kind == BodyKind::dynamic; }
@@ -90,4 +90,4 @@ void BodyLinks::take_from_links(const State& from, State& to) const {
   }
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

@@ -6,7 +6,7 @@
 #include "rod/state.h"
 #include "solvers/solver.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 // Dynamic bodies at the ends of rods. Each is one more segment of the chain, a link from the vertex on which it hangs
 // to one more vertex, its centre: rigid, with the body's frame and inertia, and with the body's mass at the centre. So
@@ -41,4 +41,4 @@ class BodyLinks {
   int vertices_ = 0, segments_ = 0;  // of the scene
 };
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

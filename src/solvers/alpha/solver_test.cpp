@@ -11,7 +11,7 @@
 #include "rod/momentum.h"
 #include "solvers/chain.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 using testing::RodOptions;
@@ -341,4 +341,4 @@ TEST(AlphaSolver, EndsThatHoldSomeAxesOnly) {
 }
 
 }  // namespace
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

@@ -1,6 +1,6 @@
 #include "solvers/newton/beside_chord.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 Vec3d beside_chord(const Problem& problem, int vertex, const State& start, const Accelerations& old) {
   const Scheme& scheme = problem.scheme;
@@ -18,4 +18,4 @@ Vec3d beside_chord(const Problem& problem, int vertex, const State& start, const
   return rotate(q, at_z - arm - share * (at_end - arm));
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -2,7 +2,7 @@
 
 #include "solvers/newton/problem.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // A vertex that follows a body goes round its centre, and z with it. Schemes that remember take accelerations from the
 // same share of the straight way to the end of the step: with the turn w of the body over the step, as it would go on,
@@ -11,4 +11,4 @@ namespace tendril::newton {
 // without which the share that is missing would be missing of the acceleration towards the centre, whatever h. [m]
 Vec3d beside_chord(const Problem& problem, int vertex, const State& start, const Accelerations& old);
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -3,7 +3,7 @@
 #include "solvers/newton/beside_chord.h"
 #include "solvers/newton/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // The end of a step: what is where and how it moves, from the solution z.
 
@@ -126,4 +126,4 @@ void NewtonSolver::finish_bodies(State& state) {
   });
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton
