@@ -20,7 +20,7 @@ struct Chain {
   std::vector<ChainBend> bends;  // in the order of later()
   std::vector<int> first_bend;   // of those whose later() is this segment; one more entry at the end (segment)
   bool is_free = true;           // nothing holds it
-  bool spins_freely = true;      // nothing holds one of its frames
+  bool spins_freely = true;      // nothing holds one of its frames, and it carries no body
   int number = 0;                // among the chains
 
   int segment_count() const { return static_cast<int>(segments.size()); }

@@ -30,6 +30,8 @@ void Equations::reset(const Model& model, const BodyLinks& links) {
     if (const Vec3d* arm = links.arm_of(static_cast<int>(s)))
       segment_terms_[s].axis = *arm / model.segments[s].rest_length, segment_terms_[s].is_link = true;
   angle_old_.assign(model.bends.size(), {});
+  for (Chain& chain : chains_)
+    for (int s : chain.segments) chain.spins_freely = chain.spins_freely && !segment_terms_[s].is_link;
   schemes_.assign(chains_.size(), {});
   held_x_.assign(model.vertices.size(), {}), held_v_.assign(model.vertices.size(), {});
 }
@@ -118,6 +120,11 @@ void Equations::guess(const Chain& chain, Guess how, Trial& at) const {
 double Equations::rest_length(const Chain& chain, int node) const {
   const int segments = chain.segment_count();
   return segments == 0 ? 1 : model_->segments[chain.segments[std::min(node, segments - 1)]].rest_length;
+}
+
+Vec3d Equations::axis(const Chain& chain, int node, const Trial& at) const {
+  const int s = chain.segments[node];
+  return pull(s, chain.vertices[node]) * director3(at.q[s]);
 }
 
 Vec3d Equations::omega_at(int s, const Scheme& scheme, const Trial& at) const {

@@ -59,6 +59,7 @@ class Equations {
   void finish(const Chain& chain, const Trial& at, State& end, Memory& next) const;
 
   double rest_length(const Chain& chain, int node) const;
+  Vec3d axis(const Chain& chain, int node, const Trial& at) const;  // of a segment, from the start of the chain
 
   // How the energy of a chain changed over the step, kinetic and elastic, beyond the work of loads and supports; and
   // all that was at work: the energy at the start and what came and went.

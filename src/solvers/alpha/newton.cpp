@@ -21,7 +21,7 @@ Outcome ChainNewton::solve(const Equations& equations, const Chain& chain, const
   while (out.iterations < limits.iterations && !limits.inputs->stops()) {
     ++out.iterations;
     const bool solved = find_direction(equations, chain, at);
-    const double spin = solved && chain.spins_freely ? take_out_spin(chain, at) : 0;
+    const double spin = solved && chain.spins_freely ? take_out_spin(equations, chain, at) : 0;
     const double size = solved ? size_of_direction(equations, chain) : forever;
     if (limits.keeps_residuals)
       out.residuals.push_back(std::isfinite(size) ? std::max(size, std::abs(spin)) : last_size);
@@ -38,7 +38,7 @@ Outcome ChainNewton::solve(const Equations& equations, const Chain& chain, const
     last_size = size;
     out.residual = std::max(size, std::abs(spin));
     fraction = std::min(1.0, longest_turn / size);
-    put_in_spin(std::clamp(spin, -longest_turn, longest_turn), chain, at);
+    put_in_spin(std::clamp(spin, -longest_turn, longest_turn), equations, chain, at);
     remember(chain, at), last_direction_ = direction_;
     go(chain, fraction, start, at);
     if (out.residual <= limits.tolerance) return out.converged = true, out;
@@ -62,16 +62,16 @@ bool ChainNewton::find_direction(const Equations& equations, const Chain& chain,
 // How much all segments together turn about their own axes. Next to no inertia resists it where nothing holds the
 // frames of a chain, and to a straight rod with a round section it makes no difference: what the linear equations leave
 // out of the moments, of second order, may be many turns. It is no measure of how far off they are.
-double ChainNewton::take_out_spin(const Chain& chain, const Trial& at) {
+double ChainNewton::take_out_spin(const Equations& equations, const Chain& chain, const Trial& at) {
   double spin = 0;
   for (int n = 0; n < chain.segment_count(); ++n)
-    spin += dot(direction_[n].w, director3(at.q[chain.segments[n]])) / chain.segment_count();
-  put_in_spin(-spin, chain, at);
+    spin += dot(direction_[n].w, equations.axis(chain, n, at)) / chain.segment_count();
+  put_in_spin(-spin, equations, chain, at);
   return spin;
 }
 
-void ChainNewton::put_in_spin(double spin, const Chain& chain, const Trial& at) {
-  for (int n = 0; n < chain.segment_count(); ++n) direction_[n].w += spin * director3(at.q[chain.segments[n]]);
+void ChainNewton::put_in_spin(double spin, const Equations& equations, const Chain& chain, const Trial& at) {
+  for (int n = 0; n < chain.segment_count(); ++n) direction_[n].w += spin * equations.axis(chain, n, at);
 }
 
 // the largest turn of a segment, or change of its edge over its length

@@ -27,8 +27,8 @@ class ChainNewton {
 
  private:
   bool find_direction(const Equations& equations, const Chain& chain, const Trial& at);
-  double take_out_spin(const Chain& chain, const Trial& at);
-  void put_in_spin(double spin, const Chain& chain, const Trial& at);
+  double take_out_spin(const Equations& equations, const Chain& chain, const Trial& at);
+  void put_in_spin(double spin, const Equations& equations, const Chain& chain, const Trial& at);
   double size_of_direction(const Equations& equations, const Chain& chain) const;
   void remember(const Chain& chain, const Trial& at);
   void go_back(const Chain& chain, const State& start, Trial& at) const;

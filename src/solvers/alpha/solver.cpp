@@ -60,6 +60,7 @@ void AlphaSolver::reset(const Model& scene, const State& start, ThreadTeam& team
     ties_[chain_of[model.ties[t].vertex]].push_back(static_cast<int>(t));
 }
 
+// with links in place of bodies
 StepReport AlphaSolver::step(const Inputs& inputs, Contact&, double h, State& state) {
   if (links_.empty()) return step_chains(inputs, h, state);
   Inputs of_links = inputs;
