@@ -10,7 +10,7 @@
 #include "rod/momentum.h"
 #include "run_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 std::string world(double h, const std::string& options) {
@@ -102,4 +102,4 @@ TEST(Projective, StiffnessDoesNotFollowFromTheNumberOfIterations) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

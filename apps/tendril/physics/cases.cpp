@@ -1,7 +1,7 @@
 #include "physics/case.h"
 #include "physics/iterations_to_converge.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = {
@@ -53,4 +53,4 @@ std::vector<Check> run(const Case& physics_case, const Subject& subject) {
   return findings.checks();
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

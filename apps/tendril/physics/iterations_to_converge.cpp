@@ -11,7 +11,7 @@
 // 3.7: a solver that takes a number of iterations and leaves the rest. Half a second of a hair: how many of them a step
 // takes until its tip is where solved steps take it, and that ten times as many change nothing more.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -60,4 +60,4 @@ void iterations_to_converge(const Subject& subject, Findings& findings) {
   for (const Strand& strand : strands) findings.part(strand.name, [&] { measure(strand, subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -2,8 +2,8 @@
 
 #include "physics/case.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 void iterations_to_converge(const Subject& subject, Findings& findings);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -7,7 +7,7 @@
 
 #include "solvers/projective/moving_position.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 namespace {
 
 using newton::numbers;
@@ -24,7 +24,7 @@ BendTwist<P> load_bend(const std::array<int, P::lanes>& bend, const std::array<b
 }
 
 // by more than rounding: joints of rods from a file have the turn between two sections that are the same
-bool turns(const tendril::Bend& bend) {
+bool turns(const rod::Bend& bend) {
   constexpr double round_off = 8 * std::numeric_limits<double>::epsilon();
   return norm(bend.turn.imaginary()) > round_off || bend.turn.w < 0;
 }
@@ -44,7 +44,7 @@ void load_joints(const Problem& problem, int k, Bundle& bundle) {
   bundle.bends[k] = load_bend(bend, reversed, problem);
   const auto& model = *problem.model;
   bundle.alignment[k] = numbers<P>([&](int lane) {
-    const tendril::Bend& b = model.bends[bend[lane]];
+    const rod::Bend& b = model.bends[bend[lane]];
     return director3(b.rest * conjugate(b.turn)).z;
   });
   if (bundle.turns.empty()) return;
@@ -268,4 +268,4 @@ std::vector<int> likeness(const Bundle& bundle) {
   return all_alike ? key : std::vector<int>{};
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -12,7 +12,7 @@
 #include "solvers/projective/strand.h"
 #include "solvers/projective/stretch_shear.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // what holds frames in a way that lanes do not know, each by itself
 struct ScalarRoot {
@@ -71,4 +71,4 @@ std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle);
 // what its matrix follows from, to about a thousandth; empty where the strands of a bundle are not alike
 std::vector<int> likeness(const Bundle& bundle);
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -11,10 +11,10 @@
 // Each constraint by itself: its projection is the closest point, its pull is the gradient of its energy, and its A and
 // weight give second derivatives that are nowhere less than those of the energy at rest.
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 namespace {
 
-using tendril::testing::RandomVectors;
+using solvers::testing::RandomVectors;
 
 constexpr double step = 1e-6;  // of differences: their error is about its square
 
@@ -213,4 +213,4 @@ TEST(Inertia, PullsAsItsEnergyFallsAndWeighsTheTurnByItsMoments) {
 }
 
 }  // namespace
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -6,7 +6,7 @@
 #include "math/vec3.h"
 #include "solvers/newton/lanes.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 using P = newton::WideLanes;
 using Flags = P::Mask;  // all bits set where true (lane)
@@ -79,4 +79,4 @@ struct Band {
   }
 };
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

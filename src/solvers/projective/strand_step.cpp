@@ -7,7 +7,7 @@
 #include "solvers/projective/inertia.h"
 #include "solvers/projective/moving_position.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 namespace {
 
 using newton::quaternions;
@@ -249,7 +249,7 @@ Vec3<P> StrandStep::roots(int k, const Quat<P>& q, Sums& sums) const {
 
 Vec3d StrandStep::scalar_root(const ScalarRoot& root, int lane, const Quatd& q, double& energy) const {
   const int b = root.bend[lane];
-  const tendril::Bend& bend = problem_->model->bends[b];
+  const rod::Bend& bend = problem_->model->bends[b];
   const auto frame = [&](const FrameId& id) { return id.is_body ? problem_->bodies[id.index].spin.goal : q; };
   const newton::Bend<double> element = problem_->bend(b);
   const Quatd q_a = frame(bend.a), q_b = frame(bend.b) * bend.turn;
@@ -327,7 +327,7 @@ void StrandStep::load_roots() {
   roots_ = bundle_->roots;
   for (RootDirection<P>& root : roots_)
     root.holder = quaternions<P>([&](int lane) {
-      const tendril::Bend& bend = problem_->model->bends[bundle_->strands[lane]->clamps[root.clamp].bend];
+      const rod::Bend& bend = problem_->model->bends[bundle_->strands[lane]->clamps[root.clamp].bend];
       const FrameId& holder = root.holder_is_a ? bend.a : bend.b;
       return problem_->bodies[holder.index].spin.goal * (root.holder_is_a ? Quatd{} : bend.turn);
     });
@@ -430,4 +430,4 @@ void StrandStep::store(State& end) const {
   }
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -3,7 +3,7 @@
 #include "solvers/projective/bundle.h"
 #include "solvers/projective/options.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // Algorithm 1 [strauss2020] for the strands of one bundle. Memory of one worker, used for bundle after bundle.
 class StrandStep {
@@ -108,4 +108,4 @@ class StrandStep {
   P per_length_;                             // of the whole strand [1/m]
 };
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -4,7 +4,7 @@
 #include "math/pack.h"
 #include "math/quat.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // "Stretch and Shear", Sec. 4.3 [strauss2020]: an edge e = (x1 - x0)/l and the director d3 of its frame.
 //   S q = (x0, x1)      A = [-1/l  1/l],  B = 1      A S q = e
@@ -64,4 +64,4 @@ template <class T>
   return out;
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -2,7 +2,7 @@
 
 #include "solvers/newton/kernels.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // Rotation vectors of strands side by side, each by itself: where a neighbour takes more terms or halvings the others
 // keep their bits, so that a strand moves as it does without neighbours. Plain numbers are those of newton/kernels.h.
@@ -63,4 +63,4 @@ template <class T>
   return factor * v;
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective
