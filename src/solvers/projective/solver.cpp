@@ -1,6 +1,7 @@
 #include "solvers/projective/solver.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "solvers/projective/touched_strand.h"
@@ -70,17 +71,26 @@ StepReport ProjectiveSolver::step(const Inputs& inputs, Contact& contact, double
   return report;
 }
 
-// Of what is not held, and of what nothing holds about its mean velocity: momentum stays. Strands that are not where
-// their iterations led have touched something.
+// To the energy that is left for its motion: of what is not held, and of what nothing holds about its mean velocity, so
+// that momentum stays. Strands that are not where their iterations led have touched something.
 void ProjectiveSolver::slow_down(const Bundle& bundle, int lane, const StrandStep::Result& result, State& state) const {
   const Strand& strand = *bundle.strands[lane];
-  const double kept = result.kept_speed[lane];
-  if (!(kept < 1) || !(state.x[strand.vertices.back()] == result.ends[lane])) return;
+  if (!(state.x[strand.vertices.back()] == result.ends[lane])) return;
+  const Model& model = *problem_.model;
   Vec3d momentum;
-  double mass = 0;
-  for (int i : strand.vertices)
-    mass += problem_.model->vertices[i].mass, momentum += problem_.model->vertices[i].mass * state.v[i];
+  double mass = 0, moving = 0;
+  for (int i : strand.vertices) mass += model.vertices[i].mass, momentum += model.vertices[i].mass * state.v[i];
   const Vec3d mean = nothing_holds(bundle) && mass > 0 ? momentum / mass : Vec3d{};
+  for (std::size_t k = 0; k < strand.vertices.size(); ++k) {
+    const int i = strand.vertices[k];
+    moving += 0.5 * model.vertices[i].mass * norm_squared(scale(bundle.free_axes[k], state.v[i] - mean));
+  }
+  for (int s : strand.segments) {
+    const Vec3d omega = rotate(conjugate(state.q[s]), state.omega[s]);
+    moving += 0.5 * dot(omega, scale(problem_.spin_inertia(s), omega));
+  }
+  if (moving <= result.allowed[lane]) return;
+  const double kept = std::sqrt(result.allowed[lane] / moving);
   for (int i : strand.vertices)
     if (problem_.role[i] == newton::Role::free) state.v[i] = mean + kept * (state.v[i] - mean);
   for (int s : strand.segments) state.omega[s] *= kept;

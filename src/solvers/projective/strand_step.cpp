@@ -79,9 +79,9 @@ void StrandStep::iterate(Result& result) {
     if (options_->residuals) result.residuals.push_back(largest(residual(here)));
   }
   take(taken);
-  const P of_strands = residual(here), kept = kept_speed(at_start, here);
+  const P of_strands = residual(here), allowed = allowed_motion(at_start, here);
   for (int lane = 0; lane < P::lanes; ++lane)
-    result.residuals_of_strands[lane] = of_strands[lane], result.kept_speed[lane] = kept[lane];
+    result.residuals_of_strands[lane] = of_strands[lane], result.allowed[lane] = allowed[lane];
 }
 
 // Frames where they turn to by themselves, and the best positions for them; from where they are if that is strained
@@ -370,29 +370,23 @@ P StrandStep::next_fraction(P fraction, const Sums& here, const Sums& trial) {
 // A solved step of implicit Euler ends with no more energy than there was, with the work of what acts from outside:
 //   T' + U' <= T + U + f·(x - x^t)
 // An unsolved one is below the start in the step's potential, m/2h² |x - x^t - h v|² + U - f·(x - x^t), and so U' alone
-// is. This is the part of its speed about its mean that keeps the sum: any number of iterations is stable. What nothing
-// holds keeps its momentum, and the energy of its mean motion is not for others to spend.
-P StrandStep::kept_speed(const Sums& at_start, const Sums& here) const {
+// is. This is what is left for T', of what nothing holds for its motion about its mean: any number of iterations is
+// stable. Momentum stays, and the energy of the mean motion is not for others to spend.
+P StrandStep::allowed_motion(const Sums& at_start, const Sums& here) const {
   const P per_step(1 / problem_->scheme.h);
-  P allowed = at_start.energy - here.elastic, moving(0.0), mass(0.0);
+  P allowed = at_start.energy - here.elastic, mass(0.0);
   Vec3<P> momentum{}, gained{};
-  const bool is_free = nothing_holds(*bundle_);
   for (int k = 0; k <= bundle_->count(); ++k) {
     const Vertex& at = vertices_[k];
     const Vec3d& free = bundle_->free_axes[k];
     const P m = bundle_->mass[k];
-    const Vec3<P> moved = where_free(free, at.here - at.from), before = where_free(free, at.v), v = per_step * moved;
+    const Vec3<P> moved = where_free(free, at.here - at.from), before = where_free(free, at.v);
     allowed += P(0.5) * m * dot(before, before) + dot(external_force(k, per_step), moved);
-    moving += P(0.5) * m * dot(v, v);
-    mass += m, momentum += m * v, gained += m * (v - before);
+    mass += m, momentum += (m * per_step) * moved, gained += m * (per_step * moved - before);
   }
-  for (int k = 0; k < bundle_->count(); ++k)
-    moving += pull(bundle_->spin_weight[k], links_[k].from, links_[k].here).energy;
-  if (is_free) {
-    const P of_mean = P(0.5) * dot(momentum, momentum) / mass;
-    moving -= of_mean, allowed -= of_mean + P(0.5) * dot(gained, gained) / mass;
-  }
-  return sqrt(min(P(1.0), max(allowed, P(0.0)) / (max(moving, P(0.0)) + P(1e-300))));
+  if (nothing_holds(*bundle_))
+    allowed -= P(0.5) * (dot(momentum, momentum) + dot(gained, gained)) / max(mass, P(1e-300));
+  return max(allowed, P(0.0));
 }
 
 // Tension stiffens strands against turns. The matrix has the weight that may hang on each segment; where a strand is

@@ -11,7 +11,7 @@ class StrandStep {
   struct Result {
     int iterations = 0;
     std::array<double, P::lanes> residuals_of_strands{};  // (lane)
-    std::array<double, P::lanes> kept_speed{};            // see kept_speed() (lane)
+    std::array<double, P::lanes> allowed{};               // see allowed_motion() [J] (lane)
     std::array<Vec3d, P::lanes> ends{};                   // where their last vertices are (lane)
     std::vector<double> residuals = {};                   // after each iteration, when asked for
   };
@@ -87,7 +87,7 @@ class StrandStep {
   static P residual_scale(const Sums& sums);
   P residual(const Sums& sums) const;
   static P next_fraction(P fraction, const Sums& here, const Sums& trial);
-  P kept_speed(const Sums& at_start, const Sums& here) const;
+  P allowed_motion(const Sums& at_start, const Sums& here) const;
   void stiffen(Flags outgrown);
   void take(Flags taken);
   void store(State& end) const;
