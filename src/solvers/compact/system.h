@@ -87,7 +87,7 @@ class System final : public newton::System {
   Vec3d root_way_;            // likewise
   double stiffness_ = 0;      // rho, see Holds [N/m]
   bool holds_are_met_ = true;
-  std::vector<Vec3d> pushes_;  // of contact, see note_pushes; empty: none are known (place) [N]
+  std::vector<Vec3d> pushes_;      // of contact, see note_pushes; empty: none are known (place) [N]
   std::vector<Vec3d> unforeseen_;  // likewise, less those of the linear equations where the rod is
   Vectors u_of_chain_;
   mutable Stages stages_;

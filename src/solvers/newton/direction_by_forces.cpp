@@ -5,6 +5,14 @@ namespace tendril::newton {
 
 // The direction of Newton's method by the forces of contact, see ContactForces, of islands that are hard.
 
+namespace {
+
+// A step from which on the rounds of linear equations, begun with these forces, find the direction: they know how gaps
+// bend, without which convergence is linear [-].
+constexpr double near = 0.03;
+
+}  // namespace
+
 void NewtonSolver::factorise_without_contact(int p) {
   System& system = *systems_[p];
   for (hessian_share_[p] = 1;; hessian_share_[p] = NewtonRules::share_after_indefinite(hessian_share_[p])) {
@@ -18,7 +26,7 @@ void NewtonSolver::factorise_without_contact(int p) {
   system.solve();
 }
 
-// of all hard islands together; false: no forces are found
+// of all hard islands together, which are near or not; false: no forces are found
 bool NewtonSolver::direction_by_forces(Contact& contact) {
   constexpr int looks = 2;  // at the gaps where it leads
   std::vector<int> parts;
@@ -45,8 +53,10 @@ bool NewtonSolver::direction_by_forces(Contact& contact) {
     if (!forces.settle(is_near)) return false;
   }
   forces.press();
-  for (int p : parts) systems_[p]->bend_way_to(linear[p]), by_forces_[p] = true;
   islands_.find(contact_terms_);
+  const std::vector<double> sizes = islands_.largest(sizes_);
+  for (int p : parts)
+    if (!(sizes[islands_.of(p)] < near)) systems_[p]->bend_way_to(linear[p]), by_forces_[p] = true;
   return true;
 }
 

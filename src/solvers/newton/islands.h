@@ -25,7 +25,7 @@ class Islands {
     int stuck = 0;           // Newton steps in a row along which its energy did not fall
     double least = forever;  // size of a Newton step
     int in_circles = 0;      // whole Newton steps in a row that were hardly smaller than the least
-    bool is_hard = false;  // its direction is looked for by the forces of contact, see ContactForces
+    bool is_hard = false;    // its direction is looked for by the forces of contact, see ContactForces
     bool astray = false;  // along the last one it hardly fell: the next is linearised where it is, not where it leads
   };
   // the Newton step of its island, and whether it was taken as a whole

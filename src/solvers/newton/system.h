@@ -55,8 +55,8 @@ class System {
   virtual bool keeps_strains() const;  // advance() leads to the strains of the linear equations, see retraction.h
   void bend_way(const Iterate& at);
   std::vector<Vec3d> excess_forces(
-      const Iterate& at) const;                 // of strains at x + u beyond those of the linear equations (row)
-  void bend_way_by(std::vector<Vec3d> forces);  // these and others
+      const Iterate& at) const;                        // of strains at x + u beyond those of the linear equations (row)
+  void bend_way_by(std::vector<Vec3d> forces);         // these and others
   void bend_way_to(const std::vector<Vec3d>& linear);  // begins along `linear`, and ends where the direction leads
   // goes a fraction of the direction, see retraction.h; `from` and `to` may be one
   virtual void advance(double fraction, const Iterate& from, Iterate& to);
