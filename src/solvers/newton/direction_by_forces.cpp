@@ -33,6 +33,7 @@ bool NewtonSolver::direction_by_forces(Contact& contact) {
   for (int p : open_)
     if (islands_.is_hard(islands_.of(p))) parts.push_back(p);
   if (parts.empty()) return true;
+  const std::vector<double> shares = hessian_share_;
   contact_terms_.leave_out_forces();
   for_all(static_cast<int>(parts.size()), [&](int k, int) { factorise_without_contact(parts[k]); });
   ContactForces forces(parts, contact_terms_, coupling_, problem_, parts_, contact, at_, systems_);
@@ -55,8 +56,10 @@ bool NewtonSolver::direction_by_forces(Contact& contact) {
   forces.press();
   islands_.find(contact_terms_);
   const std::vector<double> sizes = islands_.largest(sizes_);
-  for (int p : parts)
-    if (!(sizes[islands_.of(p)] < near)) systems_[p]->bend_way_to(linear[p]), by_forces_[p] = true;
+  for (int p : parts) {
+    by_forces_[p] = !(sizes[islands_.of(p)] < near);
+    by_forces_[p] ? systems_[p]->bend_way_to(linear[p]) : void(hessian_share_[p] = shares[p]);
+  }
   return true;
 }
 
