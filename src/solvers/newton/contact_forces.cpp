@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 // whose gradient by the forces is by how much gaps are beyond those of the barriers; convex
@@ -215,4 +215,4 @@ void ContactForces::press() {
     terms_.press(terms_.followed()[pushes_[i].followed], force_[static_cast<long>(i)]);
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

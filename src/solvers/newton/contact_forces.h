@@ -8,7 +8,7 @@
 
 #include "solvers/newton/coupling.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // Forces f >= 0 of barriers on each other: c + N f is the gap at which each pushes so, or more where it does not push.
 // N is positive semi-definite; false: none are found.
@@ -69,4 +69,4 @@ class ContactForces {
   bool is_found_ = true;
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -4,7 +4,7 @@
 
 #include "math/random.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 constexpr Barrier barrier{1e-3, 1e5};
@@ -78,4 +78,4 @@ TEST(ContactForces, LeaveOutWhatWouldPull) {
 }
 
 }  // namespace
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -1,7 +1,7 @@
 #include "solvers/newton/contact_forces.h"
 #include "solvers/newton/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // The direction of Newton's method by the forces of contact, see ContactForces, of islands that are hard.
 
@@ -63,4 +63,4 @@ bool NewtonSolver::direction_by_forces(Contact& contact) {
   return true;
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton
