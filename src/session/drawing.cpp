@@ -23,8 +23,7 @@ class Message {
     std::memcpy(bytes_.data() + end, &value, sizeof(T));
   }
   void put(const Vec3d& x) {
-    const float f[3] = {float(x.x), float(x.y), float(x.z)};
-    put(f);
+    for (const double part : {x.x, x.y, x.z}) put(float(part));
   }
   void fill() { bytes_.resize((bytes_.size() + 3) / 4 * 4); }  // with zeros, to a multiple of 4
   void reserve(std::size_t size) { bytes_.reserve(size); }
