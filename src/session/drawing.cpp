@@ -150,7 +150,7 @@ std::vector<char> Drawing::layout(int side) const {
   return out.take();
 }
 
-std::vector<char> Drawing::frame(int side, std::uint32_t sequence, const Moment& moment, const Look& look) {
+std::vector<char> Drawing::frame(int side, std::uint32_t sequence, const DrawnMoment& moment, const Look& look) {
   const Model& model = all_.model;
   const State state = followers_.empty() ? moment.state : with_followers(followers_, all_, moment.state);
   const std::vector<int> broken = with_followers(all_, moment.broken);
