@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace tendril {
+namespace tendril::app {
 
 // what the program tells the shell
 enum ExitCode {
@@ -29,4 +29,4 @@ void add_convert(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -12,7 +12,7 @@
 #include "view/page.h"
 #include "view/recorded_show.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -121,4 +121,4 @@ void add_view(CLI::App& app, int& exit_code) {
   verb->callback([=, &exit_code] { exit_code = view(*request); });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 // `way` shortened to what is gone in h
@@ -26,4 +26,4 @@ bool is_within_reach(const Pose& from, const Pose& target, double h, const HandS
   return norm(target.x - from.x) <= speed.way * h && norm(turn_between(from.q, target.q)) <= speed.turn * h;
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

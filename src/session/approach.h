@@ -2,7 +2,7 @@
 
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::session {
 
 // how fast a hand may move what is driven
 struct HandSpeed {
@@ -17,4 +17,4 @@ Pose approach(const Pose& from, const Pose& target, double h, const HandSpeed& s
 // whether the target is no further than that
 bool is_within_reach(const Pose& from, const Pose& target, double h, const HandSpeed& speed);
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -10,7 +10,7 @@
 #include "render/picture.h"
 #include "scene/segment_colors.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 // plain values in the order of the machine, which is little-endian
@@ -194,4 +194,4 @@ std::vector<char> Drawing::frame(int side, std::uint32_t sequence, const DrawnMo
   return out.take();
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

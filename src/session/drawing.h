@@ -9,7 +9,7 @@
 #include "rod/followers.h"
 #include "session/scene_text.h"
 
-namespace tendril {
+namespace tendril::session {
 
 // what somebody wants to see
 struct Look {
@@ -70,4 +70,4 @@ class Drawing {
   Coloring limited_ = Coloring::rod;
 };
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 struct Connected {
@@ -77,4 +77,4 @@ std::vector<Spring> springs_of(const Grip& grip, const Model& model, const State
   return springs;
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -6,7 +6,7 @@
 #include "rod/state.h"
 #include "sim/steering.h"
 
-namespace tendril {
+namespace tendril::session {
 
 // what a hand has hold of: a point of a segment, or of a body that moves freely
 struct Grip {
@@ -35,4 +35,4 @@ GripStrength grip_strength(const Grip& grip, const Model& model, double time_ste
 std::vector<Spring> springs_of(const Grip& grip, const Model& model, const State& state, const Vec3d& target,
                                const GripStrength& strength);
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -7,7 +7,7 @@
 
 #include "session/sliders.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 using nlohmann::json;
@@ -244,4 +244,4 @@ void LiveShow::check(const std::string& text, Answer& answer) const {
   answer.add(std::move(checked));
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

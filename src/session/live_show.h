@@ -9,7 +9,7 @@
 #include "session/show.h"
 #include "sim/metrics.h"
 
-namespace tendril {
+namespace tendril::session {
 
 // how fast something ran since the last look
 class Pace {
@@ -73,4 +73,4 @@ class LiveShow : public Show {
   double now_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -5,7 +5,7 @@
 #include "session/live_show.h"
 #include "session/message_fields.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 using nlohmann::json;
@@ -132,4 +132,4 @@ bool LiveShow::act_on_scene(const std::string& type, const json& message, Answer
   return true;
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

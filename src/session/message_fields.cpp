@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 using nlohmann::json;
@@ -95,4 +95,4 @@ json parse_message(std::string_view text) {
   return message;
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

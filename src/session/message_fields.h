@@ -6,7 +6,7 @@
 
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::session {
 
 // a message that is not what web/PROTOCOL.md says
 struct MessageError : std::invalid_argument {
@@ -37,4 +37,4 @@ class MessageFields {
 // a text that is a JSON object with a "type"; throws MessageError
 nlohmann::json parse_message(std::string_view text);
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -6,7 +6,7 @@
 
 #include "sim/progress.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 // does what was done to the session before this step
@@ -57,4 +57,4 @@ RunResult save_run(const Recipe& recipe, const std::filesystem::path& folder, co
   return run(session.engine().simulation(), how, recorder, silent);
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -7,7 +7,7 @@
 
 #include "session/session.h"
 
-namespace tendril {
+namespace tendril::session {
 
 struct SaveOptions {
   nlohmann::json program;                          // {"program", "version"}, see Engine::run_info
@@ -21,4 +21,4 @@ struct SaveOptions {
 // and when. Throws std::runtime_error for a recipe that is no run, RunFolderError for a folder in use, ResourceError.
 RunResult save_run(const Recipe& recipe, const std::filesystem::path& folder, const SaveOptions& options);
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -12,7 +12,7 @@
 #include "engine/solver_keys.h"
 #include "io/file.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -113,4 +113,4 @@ void put_set(std::vector<std::string>& sets, const std::string& path, const std:
   sets.push_back(path + "=" + value);
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

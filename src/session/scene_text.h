@@ -5,7 +5,7 @@
 
 #include "engine/open_scene.h"
 
-namespace tendril {
+namespace tendril::session {
 
 // a scene that is edited while it runs
 struct SceneText {
@@ -33,4 +33,4 @@ std::vector<SceneProblem> problems_of(const SceneError& error, const std::string
 void put_set(std::vector<std::string>& sets, const std::string& path, const std::string& value);
 void remove_set(std::vector<std::string>& sets, const std::string& path);
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -12,7 +12,7 @@
 #include "session/topology.h"
 #include "session/written_value.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 void check_finite(const Vec3d& x) {
@@ -353,4 +353,4 @@ void Session::return_to_prescribed() {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

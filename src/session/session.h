@@ -13,7 +13,7 @@
 #include "session/grip.h"
 #include "session/scene_text.h"
 
-namespace tendril {
+namespace tendril::session {
 
 class Session;
 
@@ -129,4 +129,4 @@ class Session {
   std::vector<Touch> touches_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -3,7 +3,7 @@
 #include "engine/solver_keys.h"
 #include "scene/reference.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 using nlohmann::json;
@@ -36,7 +36,7 @@ json to_json(const Shape& shape, const Drawing::MeshRange& mesh) {
 
 json describe_solvers() {
   json solvers_list = json::array();
-  for (const SolverInfo& solver : solvers()) {
+  for (const SolverInfo& solver : registered_solvers()) {
     json options = json::array();
     for (const OptionInfo& option : solver.options) {
       json value;
@@ -121,4 +121,4 @@ json describe_drawing(const Drawing& drawing, const LoadedScene& scene) {
           {"bodies", bodies}};
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -5,7 +5,7 @@
 
 #include "session/drawing.h"
 
-namespace tendril {
+namespace tendril::session {
 
 // what is to be said after a message
 struct Answer {
@@ -47,4 +47,4 @@ nlohmann::json to_json(const Vec3d& x);
 // `welcome`
 nlohmann::json welcome_text(const std::string& program, const std::string& mode, bool control);
 
-}  // namespace tendril
+}  // namespace tendril::session

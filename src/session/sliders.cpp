@@ -5,7 +5,7 @@
 
 #include "scene/table.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 using nlohmann::json;
@@ -53,4 +53,4 @@ json sliders(const Scene& scene) {
   return list;
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 template <class T, class Same>
@@ -52,4 +52,4 @@ std::optional<int> added_body(const Model& before, const Model& after) {
   return int(at.second - after.bodies.begin());
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -7,7 +7,7 @@
 
 #include "engine/solver_keys.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 // the part of an array of tables that is addressed by its name or its number
@@ -77,4 +77,4 @@ SceneText with_value(const SceneText& scene, const std::string& path, const std:
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

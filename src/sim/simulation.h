@@ -20,7 +20,7 @@
 #include "sim/steering.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 struct SimulationOptions {
   double time_step = 0;    // h [s]
@@ -84,7 +84,7 @@ class Simulation {
   // in the numbering of the scene; broken segments keep their last frames
   const Model& whole_model() const { return whole_; }
   State whole_state() const;
-  std::vector<int> broken_segments() const;                            // in the order of their numbers
+  std::vector<int> broken_segments() const;  // in the order of their numbers
   const Activity& activity() const { return activity_; }
   const std::vector<Pose>& held_start() const { return held_start_; }  // pose of each body when its motion began
 
@@ -141,4 +141,4 @@ class Simulation {
   double last_h_ = 0, end_ = 0;  // of the present step, or part of one
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -6,7 +6,7 @@
 #include "rod/model.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // From a vertex, or a point of a dynamic body, to where it is pulled. With d from there to the target and v its
 // velocity, the force is
@@ -56,4 +56,4 @@ Vec3d force_of(const Spring& spring, const State& before, const State& after, do
 // the kinematic body that holds a vertex, as its clamp or pin does; -1: none
 int support_of(const Model& model, int vertex);
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -7,7 +7,7 @@
 #include "scratch.h"
 #include "session/session_scenes.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -103,4 +103,4 @@ TEST(save_run, what_is_no_run_says_why) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -3,7 +3,7 @@
 #include "scratch.h"
 #include "session/session_scenes.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 void step(Session& session, int count) {
@@ -175,4 +175,4 @@ TEST(scene_changes, an_edited_scene_reads_nothing_outside_its_folder) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::session

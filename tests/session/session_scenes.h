@@ -4,7 +4,7 @@
 
 #include "session/session.h"
 
-namespace tendril {
+namespace tendril::session {
 
 // small scenes to be played with
 
@@ -96,4 +96,4 @@ shape = { shape = "sphere", radius = 0.1 }
 )";
 }
 
-}  // namespace tendril
+}  // namespace tendril::session

@@ -7,7 +7,7 @@
 #include "rod/momentum.h"
 #include "session/session_scenes.h"
 
-namespace tendril {
+namespace tendril::session {
 namespace {
 
 // what is missing between the momentum of a rod that was pulled for 0.4 s and the impulse of the spring, which is all
@@ -140,4 +140,4 @@ TEST(session, what_is_not_there_is_refused) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::session

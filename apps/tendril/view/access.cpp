@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 bool is_address(std::string_view host) {
@@ -55,4 +55,4 @@ Target parse_target(std::string_view target) {
   return result;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

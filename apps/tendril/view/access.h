@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace tendril {
+namespace tendril::app {
 
 // Who may come in: questions about the first lines of a request, answered without the network.
 struct Access {
@@ -26,4 +26,4 @@ struct Target {
 };
 Target parse_target(std::string_view target);
 
-}  // namespace tendril
+}  // namespace tendril::app

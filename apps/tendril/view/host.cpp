@@ -9,7 +9,7 @@
 #include "session/message_fields.h"
 #include "session/save_run.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using nlohmann::json;
@@ -253,4 +253,4 @@ void Host::send_frames() {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

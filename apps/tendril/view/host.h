@@ -10,7 +10,7 @@
 #include "session/live_show.h"
 #include "view/server.h"
 
-namespace tendril {
+namespace tendril::app {
 
 struct HostOptions {
   std::string program;                        // its version
@@ -74,4 +74,4 @@ class Host {
   std::unique_ptr<Saving> saving_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace tendril {
+namespace tendril::app {
 
 // lets so many messages a second pass, and a burst now and then
 class MessageRate {
@@ -26,4 +26,4 @@ class MessageRate {
   Clock::time_point last_ = Clock::now();
 };
 
-}  // namespace tendril
+}  // namespace tendril::app

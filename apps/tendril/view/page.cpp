@@ -13,8 +13,8 @@ tendril_page_end:
 
 extern "C" const char tendril_page[], tendril_page_end[];
 
-namespace tendril {
+namespace tendril::app {
 
 std::string_view embedded_page() { return {tendril_page, std::size_t(tendril_page_end - tendril_page)}; }
 
-}  // namespace tendril
+}  // namespace tendril::app

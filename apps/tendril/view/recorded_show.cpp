@@ -4,7 +4,7 @@
 
 #include "session/message_fields.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using nlohmann::json;
@@ -119,4 +119,4 @@ bool RecordedShow::advance(double now, double, Answer& news) {
   return frame_ != before;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -8,7 +8,7 @@
 #include "recorded_run.h"
 #include "session/show.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // a recorded run, played back
 class RecordedShow : public Show {
@@ -38,4 +38,4 @@ class RecordedShow : public Show {
   double anchor_time_ = 0, anchor_wall_ = 0;  // of the run and of the wall clock [s]
 };
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -18,7 +18,7 @@
 #include "view/access.h"
 #include "view/message_rate.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace asio = boost::asio;
@@ -423,4 +423,4 @@ std::string random_token() {
   return token;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

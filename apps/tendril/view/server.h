@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+namespace tendril::app {
 
 using Bytes = std::shared_ptr<const std::string>;
 
@@ -63,4 +63,4 @@ class ViewServer {
 // 128 random bits, as 32 hexadecimal digits
 std::string random_token();
 
-}  // namespace tendril
+}  // namespace tendril::app
