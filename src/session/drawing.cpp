@@ -23,8 +23,7 @@ class Message {
     std::memcpy(bytes_.data() + end, &value, sizeof(T));
   }
   void put(const Vec3d& x) {
-    const float f[3] = {float(x.x), float(x.y), float(x.z)};
-    put(f);
+    for (const double part : {x.x, x.y, x.z}) put(float(part));
   }
   void fill() { bytes_.resize((bytes_.size() + 3) / 4 * 4); }  // with zeros, to a multiple of 4
   void reserve(std::size_t size) { bytes_.reserve(size); }
@@ -151,7 +150,7 @@ std::vector<char> Drawing::layout(int side) const {
   return out.take();
 }
 
-std::vector<char> Drawing::frame(int side, std::uint32_t sequence, const Moment& moment, const Look& look) {
+std::vector<char> Drawing::frame(int side, std::uint32_t sequence, const DrawnMoment& moment, const Look& look) {
   const Model& model = all_.model;
   const State state = followers_.empty() ? moment.state : with_followers(followers_, all_, moment.state);
   const std::vector<int> broken = with_followers(all_, moment.broken);

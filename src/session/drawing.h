@@ -20,7 +20,7 @@ struct Look {
 };
 
 // a moment to be drawn
-struct Moment {
+struct DrawnMoment {
   State state;                       // of the whole scene
   std::vector<int> broken;           // segments
   std::vector<float> contacts = {};  // in which a segment takes part, for Coloring::contact; empty: none
@@ -42,7 +42,7 @@ class Drawing {
   const std::vector<Vec3f>& colors() const { return rod_colors_; }
 
   std::vector<char> layout(int side) const;
-  std::vector<char> frame(int side, std::uint32_t sequence, const Moment& moment, const Look& look);
+  std::vector<char> frame(int side, std::uint32_t sequence, const DrawnMoment& moment, const Look& look);
 
   // where the vertices and triangles of a body's mesh stand among all, in the layout; counts are 0 without a mesh
   struct MeshRange {

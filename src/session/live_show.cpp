@@ -131,9 +131,9 @@ std::vector<float> contact_counts(const Simulation& simulation) {
   return count;
 }
 
-Moment LiveShow::moment(int side, Coloring color) {
+DrawnMoment LiveShow::moment(int side, Coloring color) {
   const Simulation& simulation = sides_[side].session.simulation();
-  Moment moment{simulation.whole_state(), simulation.broken_segments()};
+  DrawnMoment moment{simulation.whole_state(), simulation.broken_segments()};
   if (color == Coloring::contact) moment.contacts = contact_counts(simulation);
   return moment;
 }

@@ -27,7 +27,7 @@ class Show {
   virtual nlohmann::json status(double now, int clients) = 0;  // `now`: wall clock [s]
   virtual Drawing& drawing() = 0;                              // of every side
   virtual int sides() const = 0;
-  virtual Moment moment(int side, Coloring color) = 0;
+  virtual DrawnMoment moment(int side, Coloring color) = 0;
 
   // a message that has a "type"; what is wrong with it is in the answer
   virtual Answer receive(const nlohmann::json& message, double now) = 0;

@@ -52,7 +52,7 @@ TEST(server, nobody_else) {
   Server server;
   const int port = server.port();
   const std::string ws = upgrade(server.origin());
-  for (const std::string& wrong :
+  for (const std::string wrong :
        {"", "?token=", "?token=0123456789abcdee", "?token=0123456789abcdef0", "?tokem=0123456789abcdef"}) {
     EXPECT_EQ(status_of({port, "/" + wrong}), 403) << wrong;
     EXPECT_EQ(status_of({port, "/ws" + wrong, {}, "GET", ws}), 403) << wrong;

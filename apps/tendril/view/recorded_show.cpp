@@ -67,7 +67,7 @@ json RecordedShow::status(double, int clients) {
           {"columns", json::array({row})}};
 }
 
-Moment RecordedShow::moment(int, Coloring) {
+DrawnMoment RecordedShow::moment(int, Coloring) {
   RecordedState recorded = read_recorded_state(run_.folder, frame_);
   const Model& model = run_.scene.baked.model;
   if (recorded.state.x.size() != model.vertices.size() || recorded.state.q.size() != model.segments.size())

@@ -20,7 +20,7 @@ class RecordedShow : public Show {
   nlohmann::json status(double now, int clients) override;
   Drawing& drawing() override { return *drawing_; }
   int sides() const override { return 1; }
-  Moment moment(int side, Coloring color) override;
+  DrawnMoment moment(int side, Coloring color) override;
   Answer receive(const nlohmann::json& message, double now) override;
   bool advance(double now, double budget, Answer& news) override;
   bool is_playing() const override { return is_playing_; }

@@ -38,13 +38,11 @@ constexpr seconds patience(10);                                // for a request 
 
 // the number in {"type":"ack","sequence":17}, which comes once for every frame and goes no further
 std::optional<unsigned> acknowledged(std::string_view text) {
-  const auto skip = [&](std::string_view what) {
-    const std::size_t at = text.find(what);
-    if (at != std::string_view::npos) text.remove_prefix(at + what.size());
-    return at != std::string_view::npos;
-  };
-  if (text.size() > 64 || !skip("\"type\"") || !skip("\"ack\"") || !skip("\"sequence\"") || !skip(":")) return {};
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  constexpr std::string_view key = "\"sequence\"";
+  const std::size_t at = text.find(key);
+  if (text.size() > 64 || text.find("\"ack\"") == std::string_view::npos || at == std::string_view::npos) return {};
+  text.remove_prefix(at + key.size());
+  text.remove_prefix(std::min(text.find_first_not_of(" :"), text.size()));
   unsigned sequence = 0;
   if (std::from_chars(text.data(), text.data() + text.size(), sequence).ec != std::errc{}) return {};
   return sequence;
