@@ -5,7 +5,7 @@
 #include "math/union_find.h"
 #include "solvers/stable/safe_shares.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -286,4 +286,4 @@ void RodCorrection::go_where_nothing_meets(const StepProblem& problem, Contact& 
       });
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

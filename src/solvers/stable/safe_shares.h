@@ -5,7 +5,7 @@
 
 #include "contact/contact.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // How far groups may go, each a share of its way as a whole, so that no pair meets: go() leads to where the shares lead
 // and says where that is, group_of(pair, side) is whose way moves that side, -1: nothing does.
@@ -34,4 +34,4 @@ void find_safe_shares(Contact& contact, std::vector<double>& shares, GroupOf gro
   }
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -5,7 +5,7 @@
 #include "solvers/stable/safe_shares.h"
 #include "solvers/stable/solver.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // The path of a step from waypoint to waypoint, see regions/regions.h.
 
@@ -203,4 +203,4 @@ bool StableSolver::end_substep(Contact& contact, StepReport& report) {
   return !report.failure.empty();
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -5,7 +5,7 @@
 
 #include "contact/for_all.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 void Regions::reset(const Model& model) {
   movers_.reset(model);
@@ -172,4 +172,4 @@ void Regions::stop_at_walls(std::vector<Vec3d>& x) const {
   });
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable
