@@ -9,7 +9,7 @@
 #include "loaded_scene.h"
 #include "temporary_folder.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr double head = 0.1, lowest = -0.2;  // its radius [m]; height of the lowest root over it [-]
@@ -92,4 +92,4 @@ LoadedScene load_afro(const Afro& afro) {
   return loaded;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

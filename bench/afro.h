@@ -4,7 +4,7 @@
 
 #include "engine/open_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // The afro of Fig. 13 [hsu2025]: coils that stand out from the upper part of a head, which shakes. Table 1 gives the
 // number of vertices, the ranges of k and the masses; lengths, coils, radius and motion are ours.
@@ -17,4 +17,4 @@ struct Afro {
 
 LoadedScene load_afro(const Afro& afro);
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "ranges.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr int steps_per_frame = 34;
@@ -110,4 +110,4 @@ BenchResults bench_afro(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

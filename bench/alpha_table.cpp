@@ -13,7 +13,7 @@
 // with order = 2, a method that has nothing in common with it but the grid: on motions where both are of second order,
 // their difference falls with h².
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr const char* steel_wire =
@@ -251,4 +251,4 @@ BenchResults bench_alpha(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

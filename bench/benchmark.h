@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+namespace tendril::app {
 
 using BenchResults = nlohmann::ordered_json;  // a list of objects, see `--json`
 
@@ -36,4 +36,4 @@ BenchResults bench_hair(const BenchOptions& options);             // on a head t
 BenchResults bench_projective(const BenchOptions& options);       // hair at ten iterations, on a head that turns
 BenchResults bench_tolerance(const BenchOptions& options);        // of block, beside the error of the time step
 
-}  // namespace tendril
+}  // namespace tendril::app

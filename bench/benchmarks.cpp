@@ -1,6 +1,6 @@
 #include "benchmark.h"
 
-namespace tendril {
+namespace tendril::app {
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
@@ -24,4 +24,4 @@ const std::vector<Benchmark>& benchmarks() {
   return all;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -2,7 +2,7 @@
 
 #include "newton_cost.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 struct Case {
@@ -68,4 +68,4 @@ BenchResults bench_block_cost(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -8,7 +8,7 @@
 #include "benchmark.h"
 #include "run_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -175,4 +175,4 @@ BenchResults bench_block(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

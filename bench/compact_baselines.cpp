@@ -8,7 +8,7 @@
 
 // Fig. 7 to 10 [zhao2022]: compact beside the penalty method and the direct KKT method, on the helix
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr double weights[] = {1e5, 1e6, 1e7, 1e8, 1e9};
@@ -168,4 +168,4 @@ void compare_baselines(const BenchOptions& options, BenchResults& results) {
   violations("Fig. 10", {compact(5), kkt(1), kkt(2), kkt(3), kkt(5), kkt(20)}, options, results);
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

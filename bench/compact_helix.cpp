@@ -7,7 +7,7 @@
 
 #include "run_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 
 bool is_there(const Way& way) { return find_solver(way.solver) != nullptr; }
 
@@ -50,4 +50,4 @@ BenchResults compact_entry(const std::string& what, const std::string& solver, d
           {"passed", nullptr},    {"threads", 1}};
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

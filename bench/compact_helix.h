@@ -7,7 +7,7 @@
 #include "benchmark.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // The helix that hangs from one end and falls, Fig. 6 [zhao2022], of scenes/compact_helix.toml. The paper gives its 200
 // segments and nothing else.
@@ -44,4 +44,4 @@ void compare_linear_solvers(const BenchOptions& options, BenchResults& results);
 void compare_baselines(const BenchOptions& options, BenchResults& results);       // Fig. 7 to 10 [zhao2022]
 void compare_stability(const BenchOptions& options, BenchResults& results);       // Fig. 12
 
-}  // namespace tendril
+}  // namespace tendril::app

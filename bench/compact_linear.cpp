@@ -12,7 +12,7 @@
 // Fig. 3 to 5 [zhao2022]: the linear equations of the falling helix by conjugate gradients, by the exact elimination,
 // and by a dense factorisation; and the time of a step, over the number of segments
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using namespace compact;
@@ -262,4 +262,4 @@ void compare_linear_solvers(const BenchOptions& options, BenchResults& results) 
   fig_5(options, results);
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -9,7 +9,7 @@
 
 // Fig. 12 [zhao2022]: the largest step that is stable, over gravity, beside the extended RedMax
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr double stiffness = 10;  // of the helix, so that it keeps its coils instead of cracking like a whip
@@ -89,4 +89,4 @@ void compare_stability(const BenchOptions& options, BenchResults& results) {
     }
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

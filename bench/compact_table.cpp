@@ -9,7 +9,7 @@
 
 // Table 1 [zhao2022]
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // theirs is an AMD Ryzen 7 3800X, one thread; milliseconds are means of a time step
@@ -129,4 +129,4 @@ BenchResults bench_compact(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

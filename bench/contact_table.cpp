@@ -12,7 +12,7 @@
 // costs at some moments of it, on one thread and on two. Stitches touch only once they are pulled, so the first steps
 // of a scene say nothing.
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -160,4 +160,4 @@ BenchResults bench_contact(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -13,7 +13,7 @@
 // Table 2 and Fig. 9 of [deul2018]: all constraints at once, KKT/GS, beside one by one, Gauss-Seidel. The rods are
 // those of the paper, since how fast Gauss-Seidel is depends on where the masses are, and the residual is the paper's.
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // of the 1e-8 to 1e-10 m/N that the paper names, the one that makes its beam's tip
@@ -246,4 +246,4 @@ void compare_on_beam(const BenchOptions& options, BenchResults& results) {
         "that is not said.\n");
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

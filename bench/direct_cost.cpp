@@ -10,7 +10,7 @@
 // What an iteration of `direct` costs, beside the figures of the published implementation on the machine of its
 // authors.
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -102,4 +102,4 @@ BenchResults bench_direct_cost(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -8,7 +8,7 @@
 
 // Tables 1 and 2 and Fig. 9 of [deul2018]
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 double solve_seconds(const StepReport& report) {
@@ -65,4 +65,4 @@ BenchResults bench_direct(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

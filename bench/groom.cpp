@@ -12,7 +12,7 @@
 #include "run_scene.h"
 #include "temporary_folder.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr double length = 0.2, above_head = 1e-3, friction = 0.3;  // of a strand, of the roots [m]; [-]
@@ -133,4 +133,4 @@ GroomCost measure_groom(const Groom& groom, const GroomBudget& budget) {
   return cost;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -5,7 +5,7 @@
 
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::app {
 
 enum class Head {
   absent,  // only the roots turn; contact is off
@@ -49,4 +49,4 @@ struct GroomCost {
 
 GroomCost measure_groom(const Groom& groom, const GroomBudget& budget);
 
-}  // namespace tendril
+}  // namespace tendril::app

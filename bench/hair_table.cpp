@@ -5,7 +5,7 @@
 #include "benchmark.h"
 #include "groom.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr double most_seconds = 15;  // time limit of one line of the table, multiplied by --seconds [s]
@@ -93,4 +93,4 @@ BenchResults bench_hair(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -7,7 +7,7 @@
 
 #include "run_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 
 std::string scene_text(const StrandScene& strands) {
   return fmt::format(
@@ -45,4 +45,4 @@ NewtonCost measure_newton_step(const LoadedScene& loaded, double seconds) {
   return cost;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

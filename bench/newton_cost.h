@@ -3,7 +3,7 @@
 #include "benchmark.h"
 #include "loaded_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // Per vertex: a Newton step (put together, factorise, solve, move), and all of a time step that has one, to which the
 // way of strands from the State into lanes and back belongs [ns].
@@ -28,4 +28,4 @@ std::string scene_text(const StrandScene& strands);
 constexpr const char* isotropic_stiffness = "EA = 300, GA = 300, EI1 = 0.008, EI2 = 0.008, GJ = 0.008";
 constexpr const char* general_stiffness = "EA = 300, GA = 100, EI1 = 0.008, EI2 = 0.002, GJ = 0.004";
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -8,7 +8,7 @@
 // Hair of 30 segments under `projective`, ten iterations a step: how many steps it takes in a second, and whether that
 // goes with the number of strands.
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 struct Line {
@@ -88,4 +88,4 @@ BenchResults bench_projective(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

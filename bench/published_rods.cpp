@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <queue>
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using Matrix3 = Eigen::Matrix3d;
@@ -62,7 +62,7 @@ PublishedRods::PublishedRods(const Model& model, const State& at_rest, double ze
 
 // the next segment, from its nearer vertex on
 void PublishedRods::add(int in_model, int vertex, int before, double zero_stretch_compliance) {
-  const tendril::Segment& g = model_->segments[in_model];
+  const rod::Segment& g = model_->segments[in_model];
   const double l = g.rest_length, across = g.linear_density * l * l * l / 12;
   Segment segment;
   segment.in_model = in_model;
@@ -215,4 +215,4 @@ void PublishedRods::end_step() {
   state_.time += h_;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

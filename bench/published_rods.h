@@ -6,7 +6,7 @@
 #include "rod/model.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // Rods as [deul2018] has them, for its comparison of two ways to solve them. A segment is a rigid body; a constraint of
 // six rows joins its nearer end to the segment before it, and that of the first to the world:
@@ -79,4 +79,4 @@ class PublishedRods {
   std::vector<Joint> joints_;  // (segment)
 };
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::app {
 
 void Range::add(double value) {
   low = std::min(low, value);
@@ -21,4 +21,4 @@ Ranges ranges_of(const Model& model) {
   return r;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

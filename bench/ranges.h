@@ -4,7 +4,7 @@
 
 #include "rod/model.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // the largest and the smallest of many values
 struct Range {
@@ -22,4 +22,4 @@ struct Ranges {
 
 Ranges ranges_of(const Model& model);
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -12,7 +12,7 @@
 // sweeps. Every variant takes the same step from the same state, and every result is judged in the same way: in double
 // precision, by the State that the step ends with.
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr int last_point = 512;
@@ -184,4 +184,4 @@ BenchResults bench_stable_residual(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -8,7 +8,7 @@
 #include "ranges.h"
 #include "run_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -134,4 +134,4 @@ BenchResults bench_stable_table(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

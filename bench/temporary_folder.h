@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tendril {
+namespace tendril::app {
 
 // a folder for files that a scene reads, gone with this object
 class TemporaryFolder {
@@ -30,4 +30,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -11,7 +11,7 @@
 // a vertex, at any end of a step within half a second, from the same rod solved to the last digit: with the same step,
 // and with a step 16 times shorter.
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using namespace physics;
@@ -112,4 +112,4 @@ BenchResults bench_tolerance(const BenchOptions& options) {
   return results;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -5,7 +5,7 @@
 #include "benchmark.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 
 void add_bench(CLI::App& app, int& exit_code) {
   auto* verb = app.add_subcommand("bench", "the papers' tables and figures, our numbers beside theirs");
@@ -31,4 +31,4 @@ void add_bench(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -13,7 +13,7 @@
 #include "sim/schedule.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 enum class End { free, pinned, clamped };
@@ -208,4 +208,4 @@ void add_check(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -21,7 +21,7 @@
 #include "sim/recorder.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // A closed standard stream gives its number to the next file that is opened, and what is printed goes into that file.
@@ -123,4 +123,4 @@ int run_command_line(int argc, const char* const* argv) {
   return exit_code == exit_good ? exit_resource_failed : exit_code;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -6,7 +6,7 @@
 #include "sim/recorder.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,4 +59,4 @@ void add_compare(CLI::App& app, int& exit_code) {
   verb->callback([=, &exit_code] { exit_code = compare(*words); });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -10,7 +10,7 @@
 #include "scene/suggest.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -30,7 +30,7 @@ Contender read_contender(const std::string& label) {
   const SolverInfo* solver = find_solver(parts[0]);
   if (!solver) {
     std::vector<std::string> names;
-    for (const SolverInfo& info : solvers()) names.push_back(info.name);
+    for (const SolverInfo& info : registered_solvers()) names.push_back(info.name);
     refuse(fmt::format("there is no solver \"{}\"{}; there are: {}", parts[0], suggestion(parts[0], names),
                        listed(names)));
   }
@@ -233,4 +233,4 @@ Chart comparison_chart(const std::vector<Outcome>& outcomes) {
   return chart;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

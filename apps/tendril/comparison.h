@@ -6,7 +6,7 @@
 #include "run_scene.h"
 #include "run_table.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // one of those that are compared: a solver, and options of its own
 struct Contender {
@@ -47,4 +47,4 @@ std::string comparison_text(const std::vector<Outcome>& outcomes);
 // curves themselves where only one ran
 Chart comparison_chart(const std::vector<Outcome>& outcomes);
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -9,7 +9,7 @@
 #include "rod_source.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 struct ConvertRequest {
@@ -79,4 +79,4 @@ void add_convert(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -8,7 +8,7 @@
 #include "run_table.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -78,4 +78,4 @@ void add_demo(CLI::App& app, int& exit_code) {
   verb->callback([=, &exit_code] { exit_code = demonstrate(*scene); });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

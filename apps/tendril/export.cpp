@@ -9,7 +9,7 @@
 #include "io/formats/pvd.h"
 #include "take_of_run.h"
 
-namespace tendril {
+namespace tendril::app {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::vector<std::string> Exporter::written() const {
   return files;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

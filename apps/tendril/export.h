@@ -7,7 +7,7 @@
 #include "engine/export_formats.h"
 #include "recorded_run.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // Writes a run in other formats while it goes on, in its folder export/: per frame where a file holds one moment and
 // for .pvd; otherwise the whole motion again at 1, 2, 4, 8 … frames and at the end, so that the work stays in
@@ -33,4 +33,4 @@ class Exporter {
   int whole_count_ = 0;                 // frames in the last files of the whole motion
 };
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -9,7 +9,7 @@
 #include "rod_source.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -170,4 +170,4 @@ void add_info(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

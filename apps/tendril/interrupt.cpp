@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 std::atomic<bool> interrupted{false};
@@ -22,4 +22,4 @@ const std::atomic<bool>& watch_for_interrupt() {
   return interrupted;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

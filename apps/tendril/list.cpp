@@ -10,7 +10,7 @@
 #include "solvers/baselines.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -30,7 +30,7 @@ Json list_scenes() {
 
 Json list_solvers() {
   Json list = Json::array();
-  for (const SolverInfo& info : solvers())
+  for (const SolverInfo& info : registered_solvers())
     list.push_back(
         {{"name", info.name}, {"meaning", info.summary}, {"paper", info.paper}, {"baseline", is_baseline(info)}});
   return list;
@@ -140,4 +140,4 @@ void add_list(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -8,7 +8,7 @@
 
 #include "scene/suggest.h"
 
-namespace tendril {
+namespace tendril::app {
 
 namespace fs = std::filesystem;
 
@@ -48,4 +48,4 @@ LoadedScene load_scene_text(const std::string& text, const std::string& name, co
   return open_scene_text(text, name, {.sets = sets, .solver = solver});
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

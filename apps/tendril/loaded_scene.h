@@ -6,7 +6,7 @@
 #include "engine/open_scene.h"
 #include "engine/solver_keys.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // `name` is a file, or the name of a scene in scenes/; `solver` overrides the scene's own when not empty.
 // Throws SceneError, also when the scene needs what the solver lacks.
@@ -20,4 +20,4 @@ std::string find_scene_file(const std::string& name);
 std::vector<std::string> scene_files();  // of scenes/, sorted
 std::string home_directory();            // of the repository: TENDRIL_HOME, or where the program was built
 
-}  // namespace tendril
+}  // namespace tendril::app

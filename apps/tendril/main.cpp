@@ -1,3 +1,3 @@
 #include "command_line.h"
 
-int main(int argc, char** argv) { return tendril::run_command_line(argc, argv); }
+int main(int argc, char** argv) { return tendril::app::run_command_line(argc, argv); }

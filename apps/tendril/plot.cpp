@@ -7,7 +7,7 @@
 #include "run_table.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 struct Words {
@@ -69,4 +69,4 @@ void add_plot(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -7,7 +7,7 @@
 #include "io/csv.h"
 #include "sim/recorder.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,4 +68,4 @@ std::vector<double> recorded_times(const RecordedRun& run) {
   return times;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -5,7 +5,7 @@
 
 #include "loaded_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // a run folder, opened for reading
 struct RecordedRun {
@@ -35,4 +35,4 @@ RecordedState read_recorded_state(const std::filesystem::path& run_folder, int f
 
 std::vector<double> recorded_times(const RecordedRun& run);  // of its frames [s]
 
-}  // namespace tendril
+}  // namespace tendril::app

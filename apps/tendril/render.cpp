@@ -8,7 +8,7 @@
 #include "render_run.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // what was typed
@@ -143,4 +143,4 @@ void add_render(CLI::App& app, int& exit_code) {
   verb->callback([=, &exit_code] { exit_code = render_words(*w); });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -17,7 +17,7 @@
 #include "scene/segment_colors.h"
 #include "sim/progress.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr int frames_of_a_picture = 24;  // looked at to place the camera of a single picture
@@ -115,7 +115,7 @@ class RunRenderer {
       if (progress_.wants_update()) progress_.update({(done + part) / count, what, elapsed()});
       return !interrupted_;
     };
-    Picture picture = render(all.model, all.state, camera_, look);
+    Picture picture = render::render(all.model, all.state, camera_, look);
     if (const ColoringName* shown = shown_quantity()) draw_color_bar(*shown, *look.color_limit, picture);
     return picture;
   }
@@ -174,4 +174,4 @@ class RunRenderer {
 
 bool render_run(const RecordedRun& run, const RenderRequest& request) { return RunRenderer(run, request).draw(); }
 
-}  // namespace tendril
+}  // namespace tendril::app

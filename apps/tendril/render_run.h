@@ -6,7 +6,7 @@
 #include "recorded_run.h"
 #include "render/render.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // what the automatic camera takes in
 enum class Fit { run, frame };
@@ -27,4 +27,4 @@ struct RenderRequest {
 // False when Ctrl-C ended it: then there is no file of that name
 bool render_run(const RecordedRun& run, const RenderRequest& request);
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -5,7 +5,7 @@
 #include "io/file.h"
 #include "io/formats.h"
 
-namespace tendril {
+namespace tendril::app {
 
 namespace fs = std::filesystem;
 
@@ -27,4 +27,4 @@ Take read_source(const fs::path& path, Follow follow) {
   return read_rods(path);
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

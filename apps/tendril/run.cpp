@@ -1,7 +1,7 @@
 #include "run_scene.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 
 void add_run(CLI::App& app, int& exit_code) {
   auto* verb = app.add_subcommand("run", "simulate a scene, write a run, check what the scene expects");
@@ -21,4 +21,4 @@ void add_run(CLI::App& app, int& exit_code) {
   verb->callback([=, &exit_code] { exit_code = run_scene(*request).exit_code; });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -10,7 +10,7 @@
 #include "interrupt.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -131,4 +131,4 @@ FinishedRun run_scene(const RunRequest& request) {
   return finished;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 #include "loaded_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 
 struct RunRequest {
   std::string scene;              // a file or a name
@@ -29,4 +29,4 @@ struct FinishedRun {
 // simulates a scene into its run folder, with progress, and prints what came of it; Ctrl-C ends it after the step
 FinishedRun run_scene(const RunRequest& request);
 
-}  // namespace tendril
+}  // namespace tendril::app

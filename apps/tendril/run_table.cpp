@@ -10,7 +10,7 @@
 
 #include "scene/suggest.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,4 +173,4 @@ Chart chart_residuals(const std::vector<RunTable>& runs, int step) {
   return chart;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -7,7 +7,7 @@
 #include "io/csv.h"
 #include "render/chart.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // what a run measured, without its frames
 struct RunTable {
@@ -32,4 +32,4 @@ Chart chart_columns(const std::vector<RunTable>& runs, const std::vector<std::st
 // residuals.csv: the median and the largest residual after each iteration, over all steps; or those of one step
 Chart chart_residuals(const std::vector<RunTable>& runs, int step);  // step < 0: all
 
-}  // namespace tendril
+}  // namespace tendril::app

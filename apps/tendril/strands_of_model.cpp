@@ -6,7 +6,7 @@
 #include "io/file.h"
 #include "render/chains.h"
 
-namespace tendril {
+namespace tendril::app {
 
 namespace {
 
@@ -136,4 +136,4 @@ Strands vertices_of_rods(const Model& model) {
   return strands;
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -5,7 +5,7 @@
 #include "io/strands.h"
 #include "rod/model.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // A Model's rods as strands. A rod that is a plain chain or loop is one strand with its own order of vertices; one that
 // branches is cut into smooth paths; all are named after it. The strands' points are the vertices. A segment that
@@ -50,4 +50,4 @@ class StrandsOfModel {
 // each rod as one strand of its vertices in their order, whatever joins them: for tables of vertices
 Strands vertices_of_rods(const Model& model);
 
-}  // namespace tendril
+}  // namespace tendril::app

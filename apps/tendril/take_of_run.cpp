@@ -5,7 +5,7 @@
 #include "io/file.h"
 #include "strands_of_model.h"
 
-namespace tendril {
+namespace tendril::app {
 
 namespace {
 
@@ -94,4 +94,4 @@ Take take_of_scene(const LoadedScene& scene, Follow follow) {
 
 Follow follow_for(const std::string& extension) { return extension == ".csv" ? Follow::vertices : Follow::segments; }
 
-}  // namespace tendril
+}  // namespace tendril::app

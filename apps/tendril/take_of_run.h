@@ -3,7 +3,7 @@
 #include "io/strands.h"
 #include "recorded_run.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // what the strands of a run follow
 enum class Follow {
@@ -22,4 +22,4 @@ Take take_of_scene(const LoadedScene& scene, Follow follow = Follow::segments);
 // what a format with this extension (".csv") asks for
 Follow follow_for(const std::string& extension);
 
-}  // namespace tendril
+}  // namespace tendril::app

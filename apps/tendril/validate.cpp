@@ -8,7 +8,7 @@
 #include "solvers/baselines.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -72,7 +72,7 @@ std::vector<physics::Case> chosen_cases(const std::string& wanted) {
 // baselines only by their names
 std::vector<const SolverInfo*> chosen_solvers(const std::string& wanted) {
   std::vector<const SolverInfo*> chosen;
-  for (const SolverInfo& info : solvers())
+  for (const SolverInfo& info : registered_solvers())
     if (wanted.empty() ? !is_baseline(info) : info.name == wanted) chosen.push_back(&info);
   if (chosen.empty())
     throw CLI::ValidationError("--solver",
@@ -122,4 +122,4 @@ void add_validate(CLI::App& app, int& exit_code) {
   verb->callback([=, &exit_code] { exit_code = validate(*words); });
 }
 
-}  // namespace tendril
+}  // namespace tendril::app

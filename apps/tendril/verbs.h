@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace tendril {
+namespace tendril::app {
 
 // what the program tells the shell
 enum ExitCode {
@@ -28,4 +28,4 @@ void add_compare(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
 
-}  // namespace tendril
+}  // namespace tendril::app

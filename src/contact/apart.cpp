@@ -6,7 +6,7 @@
 #include "contact/for_all.h"
 #include "math/quat.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // How near the two of a pair may come on straight ways, and how far they may go.
 
@@ -106,7 +106,7 @@ double Contact::safe_fraction(const Pair& pair, const State& to) const {
   const auto segment = [&](int i, int j) { return MovingSegment{{waypoint_[i], waypoint_[j]}, {to.x[i], to.x[j]}}; };
   if (pair.body_a >= 0) return edge_safe_fraction(pair, kept);
   if (pair.with_solid()) return solid_safe_fraction(pair, to, next_pose_[pair.body], share);
-  return tendril::safe_fraction(segment(pair.vertex[0], pair.vertex[1]), segment(pair.vertex[2], pair.vertex[3]),
+  return contact::safe_fraction(segment(pair.vertex[0], pair.vertex[1]), segment(pair.vertex[2], pair.vertex[3]),
                                 pair.radius, share);
 }
 
@@ -116,7 +116,7 @@ bool Contact::meets(const Pair& pair, const Vec3d (&way)[4]) const {
     return MovingSegment{{x0, x1}, {x0 + way[k], x1 + way[k + 1]}};
   };
   const double share = pair.true_gap > pair.barrier.reach ? pair.barrier.reach / pair.true_gap : 1;
-  return tendril::safe_fraction(segment(0), segment(2), pair.radius, share) < 1;
+  return contact::safe_fraction(segment(0), segment(2), pair.radius, share) < 1;
 }
 
 // of a segment and a body that goes to a pose; the centre of its solids goes straight
@@ -126,7 +126,7 @@ double Contact::solid_safe_fraction(const Pair& pair, const State& to, const Pos
   const Vec3d& centre = bodies_[pair.body].centre;
   const auto about = [&](const Pose& pose) { return Pose{pose.x + rotate(pose.q, centre), pose.q}; };
   const Solid solid = seen_from(candidates_->solids()[pair.b], centre);
-  return tendril::safe_fraction(a, solid, about(pose_[pair.body]), about(body_to), pair.radius - solid.radius, share);
+  return contact::safe_fraction(a, solid, about(pose_[pair.body]), about(body_to), pair.radius - solid.radius, share);
 }
 
 std::vector<std::pair<int, double>> Contact::pairs_that_meet(std::span<const int> asked, const State& to) const {
@@ -207,4 +207,4 @@ void Contact::go_alone(std::vector<char> vertices, const State& to) {
   follow_all();
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

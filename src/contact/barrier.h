@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::contact {
 
 // A wall around a surface that grows without bound as the gap closes:
 //   E = k d² (1 - x)² / 2x,   x = gap / d < 1;   0 beyond the reach d
@@ -28,4 +30,4 @@ struct Barrier {
   }
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

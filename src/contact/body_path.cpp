@@ -1,6 +1,6 @@
 #include "contact/body_path.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 void BodyPath::set(const Pose& begin, const Pose& end) {
   start = begin.q;
@@ -15,4 +15,4 @@ Pose BodyPath::at(double share) const {
   return {from + share * way - rotate(q, centre), q};
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

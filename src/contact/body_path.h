@@ -5,7 +5,7 @@
 
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // a body's way through a step: the centre of its solids moves straight and it turns about it at a constant rate
 struct BodyPath {
@@ -31,4 +31,4 @@ inline double room_to_turn(double bulge, double clearance) {
   return missing > 0 ? missing * missing : 0;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-namespace tendril {
+namespace tendril::contact {
 
 namespace {
 
@@ -161,4 +161,4 @@ BoxTree::Query BoxTree::hull_of(const Node& node) {
   return hull;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -9,7 +9,7 @@
 #include "math/pack.h"
 #include "math/thread_team.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // A cube that holds most boxes, cut into cells; boxes are sorted along a space-filling curve through them.
 struct Grid {
@@ -78,9 +78,9 @@ class BoxTree {
 
 namespace detail {
 // one bit for each lane in which the mask is set
-inline unsigned bits_of(Int8 mask) {
+inline unsigned bits_of(math::detail::Int8 mask) {
 #if defined(__AVX__)
-  return __builtin_ia32_movmskps256(reinterpret_cast<Float8>(mask));
+  return __builtin_ia32_movmskps256(reinterpret_cast<math::detail::Float8>(mask));
 #else
   unsigned bits = 0;
   for (int lane = 0; lane < 8; ++lane) bits |= (mask[lane] & 1u) << lane;
@@ -121,4 +121,4 @@ void BoxTree::visit(const Query& query, int first, const Visit& call) const {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace tendril {
+namespace tendril::contact {
 
 // Movers go one by one through the tree of the others, which are few: obstacles and bodies.
 void BroadPhase::find_pairs_between(std::span<const Bounds> movers, std::span<const Bounds> others, ThreadTeam& team,
@@ -68,4 +68,4 @@ void BroadPhase::sort_found(int mover_count, ThreadTeam& team, std::vector<Index
                 [&](int a, int) { std::sort(pairs.begin() + (a > 0 ? place_[a - 1] : 0), pairs.begin() + place_[a]); });
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -9,7 +9,7 @@
 #include "math/bounds.h"
 #include "math/thread_team.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 struct IndexPair {
   int a, b;
@@ -69,4 +69,4 @@ void BroadPhase::search_all(ThreadTeam& team, const Search& search) {
   team.run(batches, [&](int batch, int worker) { search(batch, found_[worker]); });
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -7,7 +7,7 @@
 #include "contact/closest.h"
 #include "contact/for_all.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // The list of pairs in use, and the wide one that it is picked from.
 
@@ -35,7 +35,7 @@ Bounds widened_by_share(const Bounds& box, double share) {
 }
 
 bool contains(const Bounds& outer, const Bounds& inner) {
-  return tendril::contains(outer, inner.low) && tendril::contains(outer, inner.high);
+  return math::contains(outer, inner.low) && math::contains(outer, inner.high);
 }
 
 // Boxes that are wider by `rounding` in all than what they hold, which is as if their edges were round: whether what is
@@ -186,4 +186,4 @@ void Candidates::load(Reader& in, ThreadTeam& team) {
   pick_from_wide_list(team);
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -8,7 +8,7 @@
 #include "contact/closest.h"
 #include "contact/edges.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 namespace {
 
@@ -186,4 +186,4 @@ Pair Candidates::pair(std::size_t p) const {
   return pair;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

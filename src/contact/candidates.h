@@ -11,7 +11,7 @@
 #include "rod/model.h"
 #include "rod/stream.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // Which pairs may touch while every vertex stays in its box, and every solid in its own. The boxes are wide enough for
 // a few steps, so that a search is seldom. There are wider ones for many steps, and a list of the pairs in those: most
@@ -101,4 +101,4 @@ class Candidates {
   std::vector<std::vector<IndexPair>> picked_;  // (share)
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

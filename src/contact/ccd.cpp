@@ -12,7 +12,7 @@
 // shorter time, and a much longer one for things that slide past each other. Each step rests on the separation along
 // the normal alone, so an imprecise normal costs speed, not safety.
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -142,4 +142,4 @@ Pose pose_between(const Pose& from, const Pose& to, double fraction) {
           normalized(quaternion_exp(fraction * turn_between(from.q, to.q)) * from.q)};
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

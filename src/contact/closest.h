@@ -6,7 +6,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // the nearest points of two segments, a(s) = a0 + s (a1 - a0) and b(t) = b0 + t (b1 - b0)
 struct Nearest {
@@ -114,4 +114,4 @@ inline Steady steady_nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3
   return closest::steady({a0, a1, b0, b1}, radius);
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -12,7 +12,7 @@
 #include "rod/model.h"
 #include "rod/stream.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 // what its spring was stretched by when the step began; `known` are sorted as pairs are
@@ -312,4 +312,4 @@ void Contact::load(Reader& in, ThreadTeam& team) {
   waypoint_.clear();  // the geometry is evaluated when the next step begins
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -17,14 +17,20 @@
 #include "contact/substep_check.h"
 #include "math/stopwatch.h"
 
-namespace tendril {
-
-class Candidates;
-class Reader;
+namespace tendril::math {
 class ThreadTeam;
+}
+
+namespace tendril::rod {
+class Reader;
 class Writer;
 struct Forces;
 struct Model;
+}  // namespace tendril::rod
+
+namespace tendril::contact {
+
+class Candidates;
 
 // Rods and bodies among each other: which pairs are near, how far apart they are, what pushes them, how far things may
 // go before they meet, and whether they met. README.md beside this file says how; this is what a solver calls.
@@ -301,4 +307,4 @@ class Contact {
   ThreadTeam* team_ = nullptr;
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -14,7 +14,7 @@
 // long double (64 bits) a part of 2^-60 of the time is far shorter than what the meeting distance allows, so a part
 // that small without a meeting holds none.
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 using Real = long double;
@@ -186,4 +186,4 @@ bool crosses_triangle(const MovingSegment& a, const MovingTriangle& triangle) {
   return false;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

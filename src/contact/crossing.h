@@ -2,7 +2,7 @@
 
 #include "contact/moving_segment.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // An exact test whether thin things meet on their way, to judge the rest of this folder; it shares no code with it and
 // takes its time. Radii play no part. Things nearer than 1e-16 of their size and motion count as meeting.
@@ -25,4 +25,4 @@ bool crosses_triangle(const MovingPoint& a, const MovingTriangle& triangle);
 // edge
 bool crosses_triangle(const MovingSegment& a, const MovingTriangle& triangle);
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -4,7 +4,7 @@
 
 #include "contact/crossing.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 State at(const std::vector<Vec3d>& x) {
@@ -93,4 +93,4 @@ std::optional<Crossing> CrossingSearch::on_substep(const Substep& substep, Threa
   return std::nullopt;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

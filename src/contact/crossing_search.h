@@ -10,7 +10,7 @@
 #include "contact/substep_check.h"
 #include "rod/model.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // Judges substeps by the exact test of contact/crossing.h on every pair of segments, and every segment and triangle of
 // a mesh, whose boxes around the whole substep overlap: it asks neither the solver nor the list of pairs. Thin lines
@@ -42,4 +42,4 @@ class CrossingSearch {
   std::vector<IndexPair> pairs_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr int sides_of_rim = 22;  // 1 / cos(pi / 22) = 1.0103
@@ -80,4 +80,4 @@ std::vector<Solid> edges_of(const Solid& solid) {
   return edges.take();
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

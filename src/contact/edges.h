@@ -4,7 +4,7 @@
 
 #include "contact/solid.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // Bodies meet bodies by their edges: two convex solids that are apart come together where an edge of one meets the
 // other, be it with a corner on a face or edge to edge. So a pair of bodies is some pairs of a capsule and a solid, as
@@ -20,4 +20,4 @@ inline bool is_round(const Solid& solid) {
 // hundredth of its radius.
 std::vector<Solid> edges_of(const Solid& solid);
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -6,7 +6,7 @@
 
 #include "math/thread_team.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // fewer small things are done sooner than shared
 constexpr std::size_t worth_sharing = 2000;
@@ -63,4 +63,4 @@ std::vector<int> all_where(ThreadTeam* team, std::size_t count, Holds holds, std
   return all;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -4,7 +4,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // Coulomb's law by a spring that remembers where it stuck: `length` is how far the points that touch have slipped
 // over one another since then, along the surface. The spring holds them until its force would exceed mu N; then they
@@ -45,4 +45,4 @@ inline double friction_of_pair(double a, double b) {
 // the part of a vector along the surface with this normal
 inline Vec3d tangential(const Vec3d& v, const Vec3d& normal) { return v - dot(v, normal) * normal; }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -5,7 +5,7 @@
 #include "contact/solid.h"
 #include "math/mat3.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // How the gap of a pair bends: minus its second derivative, a form in the motion r of the points against each other and
 // in how the segments turn towards the other side, α = n·(u1 - u0) of a and β of b:
@@ -77,4 +77,4 @@ inline GapCurvature gap_curvature(const Solid& solid, const Vec3d& a0, const Vec
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -7,7 +7,7 @@
 #include "contact/moving_segment.h"
 #include "contact/solid.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // Two things on a substep, apart along a normal that turns from n to m, (1 - t) n + t m, and has any length. All points
 // go straight, those of a solid but for a bulge B. By how much a is before b is then at least a quadratic in t, whose
@@ -66,4 +66,4 @@ struct SegmentAndSolid {
   double top(const Vec3d& n, const Pose& at) const { return support(solid, rotate(conjugate(at.q), n)) + radius; }
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

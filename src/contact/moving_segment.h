@@ -2,7 +2,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // a segment whose two ends go straight, at constant speed, from where they were to where they will be
 struct MovingSegment {
@@ -11,4 +11,4 @@ struct MovingSegment {
   Vec3d at(int k, double t) const { return t == 1 ? x1[k] : x0[k] + t * (x1[k] - x0[k]); }
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -6,7 +6,7 @@
 
 #include "contact/closest.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 // across both directions; across the first alone when they are parallel
@@ -124,4 +124,4 @@ const std::vector<NearPair>& NearPairs::find(const State& state) {
   return find(state.x, bodies);
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

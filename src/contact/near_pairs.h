@@ -7,7 +7,7 @@
 #include "contact/candidates.h"
 #include "math/thread_team.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // a segment and another one, or a solid, as they lie at one instant
 struct NearPair {
@@ -52,4 +52,4 @@ struct WayOut {
 };
 WayOut way_out(const Solid& solid, const Vec3d& a0, const Vec3d& a1, double radius);
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -7,7 +7,7 @@
 
 #include "contact/closest.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 namespace {
 
@@ -202,4 +202,4 @@ void Neighbourhood::insert(std::span<const IndexPair> pairs) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

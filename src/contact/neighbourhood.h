@@ -7,7 +7,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // Pairs of segments that never count as touching. The way between two segments runs along the rods, from nearest end to
 // nearest end, through shared vertices, in rest lengths; where there are several, the shortest counts.
@@ -47,4 +47,4 @@ class Neighbourhood {
   int overlapping_branches_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -1,6 +1,8 @@
 #pragma once
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::contact {
 
 struct ContactOptions {
   bool enabled = true;
@@ -8,4 +10,4 @@ struct ContactOptions {
   bool rods = true;     // false: rods collide with obstacles and bodies, not with rods or themselves
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

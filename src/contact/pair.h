@@ -6,7 +6,7 @@
 #include "contact/friction.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // Two things that may touch: a segment of a rod, or an edge of a body, and another segment or a solid. What most pairs
 // are asked for, being far apart, stands together: four lines of the cache, of which they need the first three.
@@ -80,4 +80,4 @@ inline PairForce force_of(const Pair& pair, const Vec3d& relative) {
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -8,7 +8,7 @@
 #include "math/quat.h"
 #include "rod/energy.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // How the two of a pair lie to each other, and what follows from it for the forces.
 
@@ -171,4 +171,4 @@ void Contact::add_forces(Forces& forces) const {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

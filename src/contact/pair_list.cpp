@@ -5,7 +5,7 @@
 #include "contact/contact.h"
 #include "contact/for_all.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // The list of pairs: when it is complete, and what is kept for each of them.
 
@@ -87,4 +87,4 @@ void Contact::take_pairs() {
   });
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

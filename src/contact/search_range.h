@@ -4,7 +4,7 @@
 
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // the angle between two ways to be turned [rad]
 inline double angle_between(const Quatd& a, const Quatd& b) {
@@ -19,4 +19,4 @@ struct SearchRange {
   double reach = 0;  // of any of its points from where it was then, along each axis [m]
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -7,7 +7,7 @@
 #include "contact/for_all.h"
 #include "math/quat.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // What slides: how far the springs of friction are stretched, who takes them over, and the energy that contact takes.
 
@@ -179,4 +179,4 @@ void Contact::end_step() {
   for (const Loss& loss : losses) friction_work_ += loss.friction, contact_loss_ += loss.normal;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

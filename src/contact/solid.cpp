@@ -7,7 +7,7 @@
 #include "contact/closest.h"
 #include "contact/gap_curvature.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -325,4 +325,4 @@ Solid seen_from(Solid solid, const Vec3d& centre) {
   return solid;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -6,7 +6,7 @@
 #include "rod/shape.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // a convex part of an obstacle or of a body: all points within `radius` of a core, in the frame of its body [m]
 struct Solid {
@@ -66,4 +66,4 @@ inline bool is_endless(const Solid& solid) { return solid.core == Solid::Core::h
 // in a frame whose origin is at `centre`
 Solid seen_from(Solid solid, const Vec3d& centre);
 
-}  // namespace tendril
+}  // namespace tendril::contact

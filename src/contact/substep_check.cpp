@@ -7,7 +7,7 @@
 #include "contact/lead.h"
 #include "contact/search_range.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr int most_rounds = 8, most_steps = 2000, most_parts = 4000;
@@ -147,4 +147,4 @@ bool stay_apart(const MovingSegment& a, const Solid& solid, const Pose& from, co
   return stay_apart(SegmentAndSolid{a, solid, from, to, radius, bulge}, normal);
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

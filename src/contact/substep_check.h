@@ -7,7 +7,7 @@
 #include "contact/pair.h"
 #include "contact/solid.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // two things that met on a substep of the path
 struct Crossing {
@@ -41,4 +41,4 @@ bool stay_apart(const MovingSegment& a, const MovingSegment& b, double radius_su
 bool stay_apart(const MovingSegment& a, const Solid& solid, const Pose& from, const Pose& to, double radius,
                 const Vec3d& normal);
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -5,7 +5,7 @@
 #include "engine/expectations.h"
 #include "engine/scene_start.h"
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 bool wants_residuals(const LoadedScene& loaded) { return loaded.scene.root.table("output").boolean("residuals"); }
@@ -86,4 +86,4 @@ std::optional<SettleOptions> settle_options(const Settings& settings) {
   return options;
 }
 
-}  // namespace tendril
+}  // namespace tendril::engine

@@ -7,7 +7,7 @@
 #include "engine/open_scene.h"
 #include "sim/run.h"
 
-namespace tendril {
+namespace tendril::engine {
 
 struct EngineOptions {
   bool check_crossings = false;  // judge every substep by an exact test too, slowly
@@ -53,4 +53,4 @@ std::unique_ptr<Simulation> make_simulation(const LoadedScene& loaded, bool chec
 // how the scene wants to be settled before its first step; nullopt: not at all
 std::optional<SettleOptions> settle_options(const Settings& settings);
 
-}  // namespace tendril
+}  // namespace tendril::engine

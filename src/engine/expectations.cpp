@@ -7,7 +7,7 @@
 #include "scene/suggest.h"
 #include "sim/metrics.h"
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 bool applies_to(const std::string& solver, const Table& line) {
@@ -51,4 +51,4 @@ void refuse_unknown_columns(const Table& root, const Model& model) {
                                       suggestion(column, columns)));
 }
 
-}  // namespace tendril
+}  // namespace tendril::engine

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 std::string writable_formats() {
@@ -32,4 +32,4 @@ std::vector<const Format*> export_formats(const Scene& scene) {
   return chosen;
 }
 
-}  // namespace tendril
+}  // namespace tendril::engine

@@ -9,12 +9,12 @@
 #include "engine/scene_start.h"
 #include "engine/solver_keys.h"
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 std::vector<std::string> solver_names() {
   std::vector<std::string> names;
-  for (const SolverInfo& info : solvers()) names.push_back(info.name);
+  for (const SolverInfo& info : registered_solvers()) names.push_back(info.name);
   return names;
 }
 
@@ -56,4 +56,4 @@ LoadedScene open_scene_text(const std::string& text, const std::string& name, co
   return loaded(parse_scene(text, name, all_sets(options), solver_option_keys()), options);
 }
 
-}  // namespace tendril
+}  // namespace tendril::engine

@@ -9,7 +9,7 @@
 #include "sim/untangle.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::engine {
 
 struct OpenOptions {
   std::vector<std::string> sets = {};  // PATH=VALUE, in order: any key of the scene
@@ -33,4 +33,4 @@ LoadedScene open_scene(const std::string& file, const OpenOptions& options = {})
 // the same from text; `name` stands for the file in messages
 LoadedScene open_scene_text(const std::string& text, const std::string& name, const OpenOptions& options = {});
 
-}  // namespace tendril
+}  // namespace tendril::engine

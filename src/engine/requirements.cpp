@@ -11,7 +11,7 @@
 #include "math/union_find.h"
 #include "scene/copies.h"
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 // a rod that its loads stretch, or that shear bends, by less than this may be taken for one that cannot [-]
@@ -188,7 +188,7 @@ void refuse_what_is_lacking(const Scene& scene, const Model& model, const Solver
     if (solver.capabilities.*need.capability) continue;
     if (need.capability == &Capabilities::friction && !solver.capabilities.contact) continue;  // it stops at a touch
     std::vector<std::string> able;
-    for (const SolverInfo& other : solvers())
+    for (const SolverInfo& other : registered_solvers())
       if (other.capabilities.*need.capability) able.push_back(other.name);
     throw SceneError(fmt::format("{}: the solver \"{}\" has no {}; solvers that have it: {}", need.where, solver.name,
                                  need.feature, able.empty() ? "none" : fmt::format("{}", fmt::join(able, ", "))));
@@ -201,4 +201,4 @@ std::string contact_warning(const Settings& settings, const SolverInfo& solver) 
                      solver.name);
 }
 
-}  // namespace tendril
+}  // namespace tendril::engine

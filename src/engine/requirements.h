@@ -7,7 +7,7 @@
 #include "scene/scene.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::engine {
 
 // something that a scene asks of its solver
 struct Requirement {
@@ -25,4 +25,4 @@ void refuse_what_is_lacking(const Scene& scene, const Model& model, const Solver
 // what `tendril check` says of a scene with contact under a solver without; empty: nothing
 std::string contact_warning(const Settings& settings, const SolverInfo& solver);
 
-}  // namespace tendril
+}  // namespace tendril::engine

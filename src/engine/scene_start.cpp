@@ -6,7 +6,7 @@
 #include "sim/sag_free.h"
 #include "sim/untangle.h"
 
-namespace tendril {
+namespace tendril::engine {
 
 ContactOptions contact_options(const Settings& settings) {
   return {settings.contact, settings.contact_distance, settings.contact_of_rods};
@@ -65,4 +65,4 @@ void choose_rest(LoadedScene& loaded) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::engine

@@ -7,7 +7,7 @@
 #include "engine/open_scene.h"
 #include "sim/overlap.h"
 
-namespace tendril {
+namespace tendril::engine {
 
 ContactOptions contact_options(const Settings& settings);
 std::optional<VolumeOptions> volume_options(const Settings& settings);  // [contact] model = "grid"
@@ -25,4 +25,4 @@ void untangle_start(LoadedScene& loaded);
 // settle = "rest": the rest shape whose equilibrium is the start; throws SceneError when there is none
 void choose_rest(LoadedScene& loaded);
 
-}  // namespace tendril
+}  // namespace tendril::engine

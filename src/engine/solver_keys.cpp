@@ -4,7 +4,7 @@
 
 #include "scene/curves/default_text.h"
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 Key option_key(const OptionInfo& option) {
@@ -30,7 +30,7 @@ Key option_key(const OptionInfo& option) {
 
 std::vector<Key::Variant> solver_option_keys() {
   std::vector<Key::Variant> tables;
-  for (const SolverInfo& info : solvers()) {
+  for (const SolverInfo& info : registered_solvers()) {
     Key::Variant table{info.name, info.summary, {}};
     for (const OptionInfo& option : info.options) table.keys.push_back(option_key(option));
     tables.push_back(std::move(table));
@@ -56,4 +56,4 @@ OptionValues read_options(const Table& root, const SolverInfo& solver) {
   return values;
 }
 
-}  // namespace tendril
+}  // namespace tendril::engine

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 std::vector<std::string> cells(const std::string& line) {
@@ -56,4 +56,4 @@ CsvTable read_csv(const std::filesystem::path& path) {
   return parse_csv({bytes.begin(), bytes.end()}, path.string());
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

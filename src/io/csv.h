@@ -6,7 +6,7 @@
 
 #include "io/file.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // a table of numbers with named columns
 struct CsvTable {
@@ -22,4 +22,4 @@ struct CsvTable {
 CsvTable parse_csv(const std::string& text, const std::string& name);
 CsvTable read_csv(const std::filesystem::path& path);
 
-}  // namespace tendril
+}  // namespace tendril::io

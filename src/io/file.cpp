@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, const char* what, int error) {
@@ -113,4 +113,4 @@ void AppendedFile::flush_to_disk() {
   if (::fsync(file_) != 0) fail(path_, "cannot be written", errno);
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

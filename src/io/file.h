@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::io {
 
 // the disk or another resource failed: the message has the path and the system's reason
 struct ResourceError : std::runtime_error {
@@ -46,4 +48,4 @@ class AppendedFile {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

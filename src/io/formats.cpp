@@ -19,7 +19,7 @@
 #include "io/formats/usda_write.h"
 #include "io/formats/vtp.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -90,4 +90,4 @@ Take at_moment(const Take& take, int moment) {
   return one;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

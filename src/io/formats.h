@@ -7,7 +7,7 @@
 
 #include "io/strands.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // one file format of rods
 struct Format {
@@ -30,4 +30,4 @@ void write_rods(const Take& take, const std::filesystem::path& path);
 // the same strands at one of their moments only
 Take at_moment(const Take& take, int moment);
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -10,7 +10,7 @@
 #include "io/formats/up_axis.h"
 #include "io/formats/usda_stage.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 MeshPoints points_of_abc(std::span<const char> bytes, const std::string& name) {
@@ -56,4 +56,4 @@ MeshPoints read_mesh_points(const std::filesystem::path& path) {
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -5,7 +5,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // where the vertices of a mesh are over time
 struct MeshPoints {
@@ -17,4 +17,4 @@ struct MeshPoints {
 // FileError or ResourceError
 MeshPoints read_mesh_points(const std::filesystem::path& path);
 
-}  // namespace tendril
+}  // namespace tendril::io

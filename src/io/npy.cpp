@@ -4,7 +4,7 @@
 
 #include "io/npz.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 template <class T>
@@ -87,4 +87,4 @@ std::vector<int> NpyArray::integers() const { return values_of<int>(*this, "<i4"
 std::vector<Vec3d> NpyArray::vectors() const { return values_of<Vec3d>(*this, "<f8", 3); }
 std::vector<Quatd> NpyArray::quaternions() const { return values_of<Quatd>(*this, "<f8", 4); }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -11,7 +11,7 @@
 //   per array: local header, name, data; then one central header per array, then the end record.
 // An .npy file (version 1) is a magic, the length of its header, and a Python literal that gives type, order and shape.
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "fields are copied as they lie in memory");
@@ -230,4 +230,4 @@ NpzArrays parse_npz(std::span<const char> bytes, const std::string& name) {
 
 NpzArrays read_npz(const std::filesystem::path& path) { return parse_npz(read_file(path), path.string()); }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -10,7 +10,7 @@
 #include "io/file.h"
 #include "math/quat.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // an array of numpy: little-endian, rows first
 struct NpyArray {
@@ -45,4 +45,4 @@ void write_npz(const std::filesystem::path& path, const NpzArrays& arrays);
 NpzArrays parse_npz(std::span<const char> bytes, const std::string& name);
 NpzArrays read_npz(const std::filesystem::path& path);
 
-}  // namespace tendril
+}  // namespace tendril::io

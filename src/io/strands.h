@@ -7,7 +7,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // a path through the points of Strands: a hair, a yarn, a branch
 struct Strand {
@@ -45,4 +45,4 @@ struct Take {
   std::function<Moment(int)> moment;
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -79,4 +79,4 @@ void StreamedFile::fail(int error) {
   throw ResourceError(fmt::format("{}: cannot be written: {}{}", path_.string(), std::strerror(error), remedy));
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -9,7 +9,7 @@
 
 #include "io/file.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // A file written piece by piece, for what does not fit in memory. It stands beside its place until finish() gives it
 // its name; one that is never finished leaves nothing. Trouble with the disk is a ResourceError.
@@ -47,4 +47,4 @@ class StreamedFile {
   std::vector<char> buffer_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

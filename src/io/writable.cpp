@@ -8,7 +8,7 @@
 
 #include "io/file.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace fs = std::filesystem;
 
@@ -23,4 +23,4 @@ void refuse_unwritable(const fs::path& file) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(std::strerror(errno));
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

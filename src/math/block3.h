@@ -7,7 +7,7 @@
 #include "math/pack.h"
 #include "math/sym3.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // A 3x3 block of a larger matrix by its columns, made for products: T is a SIMD pack, one matrix per lane.
 template <class T>
@@ -168,4 +168,4 @@ template <class T>
   return {{a.column[0] * w.x, a.column[1] * w.y, a.column[2] * w.z}};
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -6,7 +6,7 @@
 #include "math/block3.h"
 #include "math/elimination.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // A symmetric positive definite matrix of 3x3 blocks, H = L D Lᵀ, factorised in place in the order of its Elimination.
 // D is diagonal: no block is inverted, so that one which is stiff along one direction and soft across loses no digits.
@@ -116,4 +116,4 @@ inline void BlockLdlt<T>::solve(std::vector<Vec3<T>>& u) const {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -5,7 +5,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // an axis-aligned box; sides may be infinite, and a new one is empty
 struct Bounds {
@@ -71,4 +71,4 @@ inline Bounds widened(const Bounds& box, double margin) {
   return {box.low - m, box.high + m};
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -2,7 +2,7 @@
 
 #include "math/chain_ldlt.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // A piece of a longer chain, cut out between the two rows before its first and the two after its last. The two before
 // are not eliminated with it: they are its border, and couple with every row of the piece once elimination has begun.
@@ -76,4 +76,4 @@ inline void hold(const Vec3<T>& free, Border<T>& border) {
   border.second = detail::scaled_columns(border.second, free);
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -2,7 +2,7 @@
 
 #include "math/block3.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // A symmetric positive definite matrix of 3x3 blocks in which a row couples with the two after it, H = L D Lᵀ, as
 // BlockLdlt has it for any order. Of rows that are not done there are never more than two: a row is put together,
@@ -176,4 +176,4 @@ inline void hold(const Vec3<T>& free, OpenRow<T>& row, Mat3<T>& coupling, Mat3<T
   coupling = detail::scaled_columns(coupling, free), after = detail::scaled_columns(after, free);
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

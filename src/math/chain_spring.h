@@ -2,7 +2,7 @@
 
 #include "math/chain_ldlt.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // A row x of a chain (math/chain_ldlt.h) that a stiff spring S joins to the next two, theta and x':
 //   1/2 dᵀ S d + 1/2 xᵀ M x + thetaᵀ F x - rᵀ x,   d = x - x' - arm x theta
@@ -81,4 +81,4 @@ template <class T, class Spring>
   return is_definite;
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

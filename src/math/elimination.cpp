@@ -5,7 +5,7 @@
 
 #include "math/ordered_elimination.h"
 
-namespace tendril {
+namespace tendril::math {
 namespace {
 
 using Neighbours = std::vector<std::vector<int>>;  // sorted
@@ -176,4 +176,4 @@ Elimination plan_elimination_in_order(std::span<const int> order, std::span<cons
   return plan_of({order.begin(), order.end()}, near);
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -4,7 +4,9 @@
 #include <utility>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::math {
 
 // The order in which the unknowns of a sparse symmetric matrix of blocks are eliminated, and where its blocks stand.
 // Rows are numbered in this order. A row keeps one block for each later row that it is coupled with when its turn
@@ -30,4 +32,4 @@ struct Elimination {
 
 Elimination plan_elimination(int unknowns, std::span<const std::pair<int, int>> couplings);
 
-}  // namespace tendril
+}  // namespace tendril::math

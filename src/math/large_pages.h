@@ -8,7 +8,9 @@
 #include <sys/mman.h>
 #endif
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::math {
 
 // Large arrays that are read from end to end in every step, in pages of 2 MB in place of 4 kB: where these are in
 // memory need not be looked up so often. What lies beside them in the same pages comes along. Where the system has
@@ -32,4 +34,4 @@ void resize_in_large_pages(std::vector<Item>& items, std::size_t count) {
   if (items.data() != before) move_to_large_pages(items);
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -2,7 +2,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // a 3x3 matrix by its columns
 template <class T>
@@ -54,4 +54,4 @@ inline Vec3<T> solve_symmetric(const Mat3<T>& m, const Vec3<T>& b) {
   return inverse_determinant * Vec3<T>{dot(r0, b), dot(r1, b), dot(r2, b)};
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

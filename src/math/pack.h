@@ -12,7 +12,9 @@
 #include <immintrin.h>  // those with masks: of the others gcc 12 says that they read what nobody has set
 #endif
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::math {
 
 namespace detail {
 typedef float Float4 __attribute__((vector_size(16)));
@@ -374,4 +376,4 @@ template <int n>
   for (int k = 0; k < 4; ++k) *reinterpret_cast<detail::Double4*>(rows[k].v) = r[k];
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

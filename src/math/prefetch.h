@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::math {
 
 constexpr std::size_t cache_line = 64;  // [B]
 
@@ -35,4 +37,4 @@ template <class Item>
   for (int k = 0; k < count; k += std::max<int>(cache_line / sizeof(Item), 1)) ask_for(list, n + k);
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

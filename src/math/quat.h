@@ -3,7 +3,7 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // a quaternion; of length one it turns the material frame into the world
 template <class T>
@@ -153,4 +153,4 @@ inline Quatd frame_from_tangent(const Vec3d& t, const Vec3d& n) {
   return quaternion_from_matrix({d1, cross(t, d1), t});
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

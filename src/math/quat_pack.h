@@ -3,7 +3,7 @@
 #include "math/pack.h"
 #include "math/quat.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // Vectors and quaternions of packs, one of each in a lane.
 
@@ -47,4 +47,4 @@ inline Quat<Pack<S, bytes>> quaternion_exp(const Vec3<Pack<S, bytes>>& rotation)
   return {c, s * rotation.x, s * rotation.y, s * rotation.z};
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::math {
 
 // splitmix64: the same numbers on every machine for the same seed
 class Random {
@@ -22,4 +24,4 @@ class Random {
   std::uint64_t state_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::math

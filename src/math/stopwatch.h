@@ -2,7 +2,9 @@
 
 #include <chrono>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::math {
 
 // adds up the time of what it is started for
 class Stopwatch {
@@ -26,4 +28,4 @@ class Stopwatch {
   double seconds_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::math

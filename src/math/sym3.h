@@ -2,7 +2,7 @@
 
 #include "math/mat3.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // a symmetric 3x3 matrix by its lower triangle
 template <class T>
@@ -46,4 +46,4 @@ inline Sym3<T> symmetric_outer(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.x * b.x, h.y * b.x + h.x * b.y, h.z * b.x + h.x * b.z, a.y * b.y, h.z * b.y + h.y * b.z, a.z * b.z};
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -2,7 +2,7 @@
 
 #include <ctime>
 
-namespace tendril {
+namespace tendril::math {
 
 namespace {
 
@@ -156,4 +156,4 @@ void ThreadTeam::serve(int worker, unsigned last_job) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

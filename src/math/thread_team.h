@@ -9,7 +9,9 @@
 #include <thread>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::math {
 
 // a part of [0, count)
 struct Share {
@@ -110,4 +112,4 @@ class ThreadTeam {
   std::vector<std::jthread> workers_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::math

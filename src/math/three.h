@@ -3,7 +3,7 @@
 #include "math/pack.h"
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // three numbers in a register; what the fourth place holds is for its user to say
 using Three = detail::Double4;
@@ -54,4 +54,4 @@ using Three = detail::Double4;
   out[0] = o0, out[1] = o1, out[2] = o2;
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

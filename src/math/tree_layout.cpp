@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tendril {
+namespace tendril::math {
 namespace {
 
 using Kind = TreeLayout::Kind;
@@ -102,4 +102,4 @@ TreeLayout roomy_layout(const Elimination& plan) {
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -5,7 +5,7 @@
 #include "math/elimination.h"
 #include "math/thread_team.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // Where the couplings of a TreeLdlt stand. What an elimination leaves of the last coupling of a node takes the place of
 // the node itself, so a chain needs no memory besides. Such a coupling that others fill before its node's turn comes
@@ -32,4 +32,4 @@ TreeLayout make_layout(const Elimination& plan, const TreeCourse& course);
 // anything may be added to any coupling at any time
 TreeLayout roomy_layout(const Elimination& plan);
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -5,7 +5,7 @@
 
 #include "math/large_pages.h"
 
-namespace tendril {
+namespace tendril::math {
 namespace {
 
 using Node = TreeLdlt::Node;
@@ -443,4 +443,4 @@ void TreeLdlt::solve(std::vector<Unknowns>& u) const {
   for (int n = plan_->row_count() - 1; n >= 0; --n) u[n] = carried_along(n, u[n], [&](int later) { return u[later]; });
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -6,7 +6,7 @@
 #include "math/three.h"
 #include "math/tree_layout.h"
 
-namespace tendril {
+namespace tendril::math {
 
 // A symmetric positive definite matrix of nodes with six unknowns each, a place u and a turn theta, factorised in the
 // order of its Elimination as L D Lᵀ with D diagonal.
@@ -193,4 +193,4 @@ inline TreeLdlt::Unknowns TreeLdlt::carried_along(int n, Unknowns u, Of of) cons
   return u;
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

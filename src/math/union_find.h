@@ -4,7 +4,9 @@
 #include <numeric>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::math {
 
 // sets of numbers that grow together; the smallest of a set leads it
 class UnionFind {
@@ -23,4 +25,4 @@ class UnionFind {
   std::vector<int> leader_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::math {
 
 // a vector in three dimensions; T is double, float or a SIMD pack
 template <class T>
@@ -84,4 +86,4 @@ inline Vec3d any_perpendicular(const Vec3d& t) {
   return normalized(axis - (dot(axis, t) / dot(t, t)) * t);
 }
 
-}  // namespace tendril
+}  // namespace tendril::math

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 // rows from the top, their five dots as the bits of a number from left to right
@@ -79,4 +79,4 @@ void draw_text(const std::string& text, int column, int row, int size, const Vec
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

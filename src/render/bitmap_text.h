@@ -4,7 +4,7 @@
 
 #include "render/picture.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // Letters of 5 by 7 dots, for the few words that a picture says: digits, small letters, + - . / ( ) and space. Others
 // are left blank.
@@ -16,4 +16,4 @@ void draw_text(const std::string& text, int column, int row, int size, const Vec
 // a filled rectangle, opaque
 void fill_rectangle(int column, int row, int width, int height, const Vec3f& color, Picture& picture);
 
-}  // namespace tendril
+}  // namespace tendril::render

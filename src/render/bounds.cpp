@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -116,4 +116,4 @@ double lowest_point(const Model& model, std::span<const State> states) {
   return lowest;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

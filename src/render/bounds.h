@@ -7,7 +7,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // a broken segment has lost its stiffness and is not drawn
 inline bool is_broken(const Segment& segment) { return segment.EA == 0; }
@@ -29,4 +29,4 @@ Bounds bounds_of(const Model& model, std::span<const State> states);
 // z of the lowest point of all that visit_balls covers, rods with flat ends [m]: where the ground of a movie lies
 double lowest_point(const Model& model, std::span<const State> states);
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -4,7 +4,7 @@
 
 #include "render/survey.h"
 
-namespace tendril {
+namespace tendril::render {
 
 Vec3d Camera::right() const {
   const Vec3d side = cross(forward(), up);
@@ -24,4 +24,4 @@ Camera frame_camera(const Model& model, std::span<const State> states, const Fra
   return survey.camera();
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -5,7 +5,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // a pinhole that looks from `eye` to `target`
 struct Camera {
@@ -37,4 +37,4 @@ struct Framing {
 // the nearest camera that sees everything in all the states: the same for each frame of a movie
 Camera frame_camera(const Model& model, std::span<const State> states, const Framing& framing = {});
 
-}  // namespace tendril
+}  // namespace tendril::render

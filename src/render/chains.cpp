@@ -4,7 +4,7 @@
 
 #include "render/bounds.h"
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -111,4 +111,4 @@ Chains find_chains(const Model& model, const State& state) {
   return result;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -5,7 +5,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // the graph of unbroken segments cut into smooth paths: each segment lies in one chain
 struct Chains {
@@ -28,4 +28,4 @@ struct Chains {
 // where more than two segments meet, the pairs that continue each other best (direction and radius) share a chain
 Chains find_chains(const Model& model, const State& state);
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -9,7 +9,7 @@
 
 #include "render/child.h"
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -111,4 +111,4 @@ void draw_chart(const Chart& chart, const fs::path& out) {
   if (error) throw std::system_error(error, fmt::format("cannot write the chart {}", out.string()));
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::render {
 
 // a line of a chart; points that are not finite are gaps in it
 struct ChartLine {
@@ -40,4 +42,4 @@ struct TerminalSize {
 // the same as text: braille dots between two axes, then a legend
 std::string terminal_chart(const Chart& chart, const TerminalSize& size = {});
 
-}  // namespace tendril
+}  // namespace tendril::render

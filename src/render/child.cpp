@@ -14,7 +14,7 @@
 
 extern char** environ;
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -114,4 +114,4 @@ int Child::wait() {
   return status;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::render {
 
 // another program is not here, or failed: the message has its name and what it said
 struct ProgramFailed : std::runtime_error {
@@ -36,4 +38,4 @@ class Child {
   int complaints_ = -1;  // a file in memory, its standard error
 };
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -6,7 +6,7 @@
 
 #include "render/bitmap_text.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 constexpr int least_height = 120;  // of a picture with words [pixel]
@@ -42,4 +42,4 @@ void draw_color_bar(const ColoringName& quantity, double limit, Picture& picture
   write("0", bar.top + bar.height + 2 * dot);
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

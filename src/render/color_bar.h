@@ -3,7 +3,7 @@
 #include "render/coloring.h"
 #include "render/picture.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // where a colour bar stands in a picture, at its right edge [pixel]
 struct ColorBar {
@@ -15,4 +15,4 @@ ColorBar color_bar_of(const Picture& picture);
 // picture of less than about 120 pixels in height has the bar alone.
 void draw_color_bar(const ColoringName& quantity, double limit, Picture& picture);
 
-}  // namespace tendril
+}  // namespace tendril::render

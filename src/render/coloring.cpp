@@ -9,7 +9,7 @@
 #include "render/picture.h"
 #include "render/sampling.h"
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -152,4 +152,4 @@ std::vector<Vec3f> rod_colors(const Model& model) {
 
 float strand_lightness(std::uint32_t chain) { return 0.85f + 0.3f * unit_float(hash(chain ^ 0x51ed270bu)); }
 
-}  // namespace tendril
+}  // namespace tendril::render

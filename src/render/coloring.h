@@ -6,7 +6,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // what the colour of a rod shows
 enum class Coloring {
@@ -42,4 +42,4 @@ std::vector<Vec3f> rod_colors(const Model& model);
 // a few strands lighter, a few darker, so that many keep apart
 float strand_lightness(std::uint32_t chain);
 
-}  // namespace tendril
+}  // namespace tendril::render

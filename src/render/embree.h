@@ -7,7 +7,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // Embree's objects, released when they leave
 struct ReleaseEmbree {
@@ -50,4 +50,4 @@ struct Surface {
   Vec3f tangent;        // of a fibre, unit, towards its tip
 };
 
-}  // namespace tendril
+}  // namespace tendril::render

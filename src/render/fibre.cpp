@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 constexpr float pi = std::numbers::pi_v<float>;
@@ -73,4 +73,4 @@ Vec3f fibre_scattering(const Vec3f& tangent, const Vec3f& color, const Vec3f& li
   return Vec3f{first, first, first} + back * scale(color, color) + rest * color;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -2,7 +2,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // Light on a fibre that is too thin for its surface to be seen, as of keratin: two lobes after Marschner et al. 2003
 // and what is scattered on its way through the fibre and its neighbours. Directions lie away from the fibre; an
@@ -25,4 +25,4 @@ Vec3f fibre_scattering(const Vec3f& tangent, const Vec3f& color, const Vec3f& li
 // F, the mean over the width of a round fibre seen from across it
 float mean_reflection();
 
-}  // namespace tendril
+}  // namespace tendril::render

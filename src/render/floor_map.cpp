@@ -5,7 +5,7 @@
 
 #include "render/rows.h"
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -97,4 +97,4 @@ void smooth(FloorMap& map, int threads) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::render {
 
 // the light on the floors that a picture shows: shadows, still with the noise of few samples
 struct FloorMap {
@@ -21,4 +23,4 @@ struct FloorMap {
 // An edge-stopping wavelet in four scales (Dammertz et al. 2010; the noise as in Schied et al. 2017)
 void smooth(FloorMap& map, int threads);
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -4,7 +4,7 @@
 
 #include "render/bounds.h"
 
-namespace tendril {
+namespace tendril::render {
 
 std::vector<char> hair_among(const Model& model, const Chains& chains, HairStyle style) {
   std::vector<char> is_hair(chains.chains.size(), style == HairStyle::all);
@@ -18,4 +18,4 @@ std::vector<char> hair_among(const Model& model, const Chains& chains, HairStyle
   return is_hair;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

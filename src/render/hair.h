@@ -5,7 +5,7 @@
 #include "render/chains.h"
 #include "rod/model.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // Which strands are drawn as hair: lit as fibres, and seen through as far as they are thinner than a pixel. Others are
 // lit as tubes, and at least as thick as the eye can see.
@@ -22,4 +22,4 @@ constexpr int fewest_hairs = 1000;
 // (chain)
 std::vector<char> hair_among(const Model& model, const Chains& chains, HairStyle style);
 
-}  // namespace tendril
+}  // namespace tendril::render

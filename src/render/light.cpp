@@ -6,7 +6,7 @@
 
 #include "render/fibre.h"
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -92,4 +92,4 @@ Vec3f develop(const Vec3f& radiance) {
   return {tone(radiance.x), tone(radiance.y), tone(radiance.z)};
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -3,7 +3,7 @@
 #include "render/samples.h"
 #include "render/stage.h"
 
-namespace tendril {
+namespace tendril::render {
 
 constexpr float sun_spread = 0.09f;  // half the angle of the sun, which makes shadows soft [rad]
 
@@ -26,4 +26,4 @@ class Light {
 // film: linear in the darks and middle tones, a soft shoulder towards white
 Vec3f develop(const Vec3f& radiance);
 
-}  // namespace tendril
+}  // namespace tendril::render

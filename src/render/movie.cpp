@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -96,4 +96,4 @@ void Movie::finish() {
   ffmpeg_.reset();
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -6,7 +6,7 @@
 #include "render/child.h"
 #include "render/picture.h"
 
-namespace tendril {
+namespace tendril::render {
 
 struct MovieOptions {
   int width = 1280, height = 720;  // [pixel]; even for .mp4
@@ -33,4 +33,4 @@ class Movie {
   std::unique_ptr<Child> ffmpeg_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -88,4 +88,4 @@ void write_png(const Picture& picture, const std::filesystem::path& path) {
   throw std::system_error(error, fmt::format("cannot write the picture {}", path.string()));
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

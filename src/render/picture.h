@@ -6,7 +6,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // an image in linear light, rows from the top
 struct Picture {
@@ -30,4 +30,4 @@ std::vector<std::uint8_t> srgb_bytes(const Picture& picture);
 // a PNG; the file is whole or absent. Throws std::system_error when it cannot be written
 void write_png(const Picture& picture, const std::filesystem::path& path);
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -14,7 +14,7 @@
 #include "render/rows.h"
 #include "render/stage.h"
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -219,4 +219,4 @@ Picture render(const Model& model, const State& state, const Camera& camera, con
   return Renderer(model, state, camera, options).draw();
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -12,7 +12,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::render {
 
 struct RenderOptions {
   int width = 1280, height = 720;       // [pixel]
@@ -44,4 +44,4 @@ struct RenderStopped : std::exception {
 // a ray-traced picture; throws std::invalid_argument when the options or the state make none, and RenderStopped
 Picture render(const Model& model, const State& state, const Camera& camera, const RenderOptions& options = {});
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -8,7 +8,7 @@
 #include "render/coloring.h"
 #include "render/sampling.h"
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -256,4 +256,4 @@ void RodGeometry::describe(const RTCHit& hit, Surface& surface) const {
   surface.offset = 0.02f * (1 - u) * radius(slot, false) + 0.02f * u * radius(slot, true);
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -6,7 +6,7 @@
 #include "render/embree.h"
 #include "render/render.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // the rods as round Bezier curves through their vertices, with caps at free ends and balls at branches
 class RodGeometry {
@@ -65,4 +65,4 @@ class RodGeometry {
   unsigned curves_ = RTC_INVALID_GEOMETRY_ID, caps_ = RTC_INVALID_GEOMETRY_ID, balls_ = RTC_INVALID_GEOMETRY_ID;
 };
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -5,7 +5,9 @@
 #include <thread>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::render {
 
 // Does `work(row)` for every row of a picture; each thread takes the next one. 0 threads: all of the machine.
 // The calling thread asks `go_on(part done)` after each of its rows; false when it said no and rows are left
@@ -33,4 +35,4 @@ void for_each_row(int rows, int threads, const Work& work) {
   for_each_row(rows, threads, work, [](double) { return true; });
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

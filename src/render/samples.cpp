@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -33,4 +33,4 @@ Samples SampleTable::of(int column, int row) const {
   return {&lens_[pattern(0)], &sun_[pattern(8)], &sky_[pattern(16)]};
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -4,7 +4,7 @@
 
 #include "render/sampling.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // the random numbers of the rays through one pixel, in the form in which they are used
 struct Samples {
@@ -28,4 +28,4 @@ class SampleTable {
   std::vector<Vec3f> sun_, sky_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::render

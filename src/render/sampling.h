@@ -5,7 +5,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // mixes all bits of a number
 inline std::uint32_t hash(std::uint32_t x) {
@@ -86,4 +86,4 @@ inline Vec3f sample_hemisphere(const Vec3f& n, const Point2& u) {
   return d.x * t.a + d.y * t.b + std::sqrt(std::fmax(0.0f, 1 - u.x)) * n;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

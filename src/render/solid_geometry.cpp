@@ -5,7 +5,7 @@
 #include "render/bounds.h"
 #include "render/tessellate.h"
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -100,4 +100,4 @@ void SolidGeometry::describe(const RTCHit& hit, bool shell, Surface& surface) co
   surface.normal = dot(smooth, surface.normal) < 0 ? -smooth : smooth;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

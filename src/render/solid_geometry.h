@@ -6,7 +6,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // obstacles and bodies. Meshes that rods live inside of are shells, in a scene of their own: one sees through them
 class SolidGeometry {
@@ -47,4 +47,4 @@ class SolidGeometry {
   bool has_shells_ = false;
 };
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -8,7 +8,7 @@
 
 #include "render/bounds.h"
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::optional<Stage::Floor> Stage::trace_floor(const Ray& ray, float nearer_than
   return nearest;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

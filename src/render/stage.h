@@ -6,7 +6,7 @@
 #include "render/rod_geometry.h"
 #include "render/solid_geometry.h"
 
-namespace tendril {
+namespace tendril::render {
 
 struct Ray {
   Vec3f origin, direction;
@@ -50,4 +50,4 @@ class Stage {
   SolidGeometry solids_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::render

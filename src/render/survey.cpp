@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::render {
 
 void Survey::Wedge::include(double a, double f, double radius) {
   const double pad = radius * std::sqrt(1 + slope * slope);
@@ -34,7 +34,7 @@ void Survey::add(const Model& model, const State& state, const std::vector<float
     bounds_.include(x, radius);
   });
   lowest_ = std::min(lowest_, lowest_point(model, {&state, 1}));
-  scale_end_ = std::max(scale_end_, tendril::scale_end(segment_values(model, state, coloring_, contacts)));
+  scale_end_ = std::max(scale_end_, render::scale_end(segment_values(model, state, coloring_, contacts)));
 }
 
 Camera Survey::camera() const {
@@ -52,4 +52,4 @@ Camera Survey::camera() const {
   return camera;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

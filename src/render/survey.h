@@ -6,7 +6,7 @@
 #include "render/camera.h"
 #include "render/coloring.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // Looks at every frame of a movie before the first is drawn, one at a time: what they share, so that nothing jumps
 class Survey {
@@ -46,4 +46,4 @@ class Survey {
   double lowest_ = forever, scale_end_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::render

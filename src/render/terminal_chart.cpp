@@ -5,7 +5,7 @@
 
 #include "render/chart.h"
 
-namespace tendril {
+namespace tendril::render {
 
 namespace {
 
@@ -138,4 +138,4 @@ std::string terminal_chart(const Chart& chart, const TerminalSize& size) {
   return text + legend(chart, size.colors);
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tendril {
+namespace tendril::render {
 
 Mesh tessellate(const Box& box) {
   Mesh mesh;
@@ -63,4 +63,4 @@ std::vector<Vec3d> corner_normals(const Mesh& mesh, double crease) {
   return normals;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -2,7 +2,7 @@
 
 #include "rod/shape.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // closed surfaces as triangles that look outwards
 Mesh tessellate(const Box& box);
@@ -11,4 +11,4 @@ Mesh tessellate(const Cylinder& cylinder);
 // three normals per triangle: faces that meet at less than the crease angle [rad] share a smooth one
 std::vector<Vec3d> corner_normals(const Mesh& mesh, double crease);
 
-}  // namespace tendril
+}  // namespace tendril::render

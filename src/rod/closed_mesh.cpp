@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tendril {
+namespace tendril::rod {
 
 bool is_closed(const Mesh& mesh) {
   std::vector<std::pair<int, int>> edges, reversed;
@@ -16,4 +16,4 @@ bool is_closed(const Mesh& mesh) {
   return edges == reversed && std::adjacent_find(edges.begin(), edges.end()) == edges.end();
 }
 
-}  // namespace tendril
+}  // namespace tendril::rod

@@ -3,7 +3,7 @@
 #include "rod/energy.h"
 #include "rod/strain.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 Vec3d rest_curvature(const Bend& bend) {
   if (!bend.holds_an_axis()) return shortest_angle(bend.rest) / bend.length;
@@ -18,4 +18,4 @@ Vec3d curvature(const Bend& bend, const State& state) {
   return bend_angle(frame(bend.a), frame(bend.b) * bend.turn, bend.rest, {bend.EI1, bend.EI2, bend.GJ}) / bend.length;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rod

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::rod {
 namespace {
 
 const Quatd& orientation(const FrameId& frame, const State& state) {
@@ -155,4 +155,4 @@ double largest_stretch(const Model& model, const State& state) {
   return largest;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rod

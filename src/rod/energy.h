@@ -7,7 +7,7 @@
 #include "rod/state.h"
 #include "rod/strain.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 // what acts on each degree of freedom of a State; a moment is conjugate to the turn theta in q <- exp(theta) q
 struct Forces {
@@ -47,4 +47,4 @@ Vec3d bend_moment(const Bend& bend, const State& state);
 // the largest | |x1 - x0| / l - 1 | [-]
 double largest_stretch(const Model& model, const State& state);
 
-}  // namespace tendril
+}  // namespace tendril::rod

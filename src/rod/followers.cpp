@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tendril {
+namespace tendril::rod {
 namespace {
 
 // half-way between the segments that meet at the vertex
@@ -177,4 +177,4 @@ std::vector<int> with_followers(const FollowedModel& followed, std::vector<int> 
   return broken;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rod

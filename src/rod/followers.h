@@ -7,7 +7,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 // A vertex that a follower's point goes with, and how: the point is the weighted mean of
 //   x_vertex + R offset
@@ -75,4 +75,4 @@ State with_followers(const Followers& followers, const FollowedModel& followed, 
 // and what has broken: a follower's segment breaks with its guide's
 std::vector<int> with_followers(const FollowedModel& followed, std::vector<int> broken);
 
-}  // namespace tendril
+}  // namespace tendril::rod

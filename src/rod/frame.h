@@ -2,7 +2,7 @@
 
 #include "rod/model.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 // the section's frame at a probe: its body's, half-way between two segments, or extrapolated by half a bend at an end
 // (exact for a uniform curvature, second order otherwise)
@@ -15,4 +15,4 @@ inline Quatd section_frame(const State& state, const Probe& probe) {
   return q * quaternion_exp(probe.at_end ? half_bend : -half_bend);
 }
 
-}  // namespace tendril
+}  // namespace tendril::rod

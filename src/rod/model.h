@@ -9,7 +9,7 @@
 #include "rod/shape.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 struct Vertex {
   double mass = 0;    // half of each adjacent segment's [kg]
@@ -144,4 +144,4 @@ struct Model {
   Vec3d gravity{0, 0, -9.81};  // [m/s²]
 };
 
-}  // namespace tendril
+}  // namespace tendril::rod

@@ -1,6 +1,6 @@
 #include "rod/momentum.h"
 
-namespace tendril {
+namespace tendril::rod {
 namespace {
 
 // R diag(inertia) Rᵀ omega
@@ -59,4 +59,4 @@ Vec3d angular_momentum(const Model& model, const State& state, SegmentSpin count
   return momentum;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rod

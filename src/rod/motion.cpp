@@ -4,7 +4,7 @@
 #include <cassert>
 #include <numbers>
 
-namespace tendril {
+namespace tendril::rod {
 namespace {
 
 // displacement and turn of one motion, with their rates; constant before `from` and after `until`
@@ -104,4 +104,4 @@ Twist motion_rate(std::span<const Motion> motions, const Pose& start, double tim
   return apply_all(motions, start, time).twist;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rod

@@ -7,7 +7,7 @@
 
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 constexpr double forever = std::numeric_limits<double>::infinity();
 
@@ -57,4 +57,4 @@ struct Moving {
 };
 Moving moving(std::span<const Motion> motions, const Pose& start, double time);  // both at once
 
-}  // namespace tendril
+}  // namespace tendril::rod

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tendril {
+namespace tendril::rod {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -65,4 +65,4 @@ RodProperties with_radius(const RodProperties& p, double radius) {
           radius};
 }
 
-}  // namespace tendril
+}  // namespace tendril::rod

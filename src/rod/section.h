@@ -4,7 +4,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 // cross-sections; width lies along d1, height along d2 [m]
 struct CircleSection {
@@ -44,4 +44,4 @@ struct RodProperties {
 // the same material in a similar section of another radius: areas grow with its square, moments with its fourth power
 RodProperties with_radius(const RodProperties& properties, double radius);
 
-}  // namespace tendril
+}  // namespace tendril::rod

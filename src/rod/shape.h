@@ -7,7 +7,7 @@
 
 #include "math/quat.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 // solid shapes of obstacles and bodies, in their own frame [m]; driven obstacles move this frame
 struct Plane {
@@ -38,4 +38,4 @@ struct Mesh {
 
 using Shape = std::variant<std::monostate, Plane, Sphere, Capsule, Cylinder, Box, Mesh>;
 
-}  // namespace tendril
+}  // namespace tendril::rod

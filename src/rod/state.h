@@ -5,7 +5,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 // where a rigid frame stands and how it is turned
 struct Pose {
@@ -32,4 +32,4 @@ struct State {
   std::vector<Vec3d> body_omega;  // angular velocity [rad/s, world] (body)
 };
 
-}  // namespace tendril
+}  // namespace tendril::rod

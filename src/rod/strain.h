@@ -5,7 +5,7 @@
 #include "math/pack.h"
 #include "math/quat.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 // stretch-shear strain of one segment, in its own frame [-]
 //   gamma = R(q)^T (x1 - x0) / l - e3
@@ -94,4 +94,4 @@ inline BendStrain swing_strain(const Quatd& q_a, const Quatd& q_b, const Quatd& 
   return {sign * (now.angle - at_rest.angle), now.jacobian, own};
 }
 
-}  // namespace tendril
+}  // namespace tendril::rod

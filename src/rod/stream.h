@@ -7,7 +7,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::rod {
 
 // plain values to bytes, for checkpoints
 class Writer {
@@ -55,4 +57,4 @@ class Reader {
   std::span<const char> bytes_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rod

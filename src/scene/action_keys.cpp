@@ -1,7 +1,7 @@
 #include "scene/key_words.h"
 #include "scene/keys.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 using namespace key_words;
 
@@ -79,4 +79,4 @@ std::vector<Key> load_keys() {
   };
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 
 #include "scene/draft.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 Settings read_settings(const Table& root) {
@@ -106,4 +106,4 @@ BakedScene bake(const Scene& scene) {
           std::move(draft.state), std::move(sources),  std::move(followers)};
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

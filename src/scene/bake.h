@@ -8,7 +8,7 @@
 #include "rod/state.h"
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 enum class Settle { no, equilibrium, rest };
 
@@ -50,4 +50,4 @@ struct BakedScene {
 // builds the Model and the State at time 0; throws SceneError
 BakedScene bake(const Scene& scene);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -10,7 +10,7 @@
 #include "scene/suggest.h"
 #include "scene/value_check.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using Names = std::map<std::string, std::vector<std::string>>;
@@ -186,4 +186,4 @@ void check_keys(const Document& document, Problems& problems) {
   Checker(document, problems).check_table(document.root, document.key, "");
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -3,9 +3,9 @@
 #include "scene/document.h"
 #include "scene/problems.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // compares what is written with the keys: unknown, missing, of another type, out of range, not finite, names of nothing
 void check_keys(const Document& document, Problems& problems);
 
-}  // namespace tendril
+}  // namespace tendril::scene

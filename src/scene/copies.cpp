@@ -9,7 +9,7 @@
 
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using std::numbers::pi;
@@ -116,4 +116,4 @@ Table find_rod_table(const Table& root, const std::string& rod_name) {
   return root;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -15,7 +15,7 @@
 #include "scene/generators/teapot_slinky.h"
 #include "scene/generators/tree.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // one kind of curve: its keys, and how it is made of them
@@ -75,4 +75,4 @@ Curve make_curve(const Table& curve, int segments, const Vec3d* normal) {
   curve.fail("type", fmt::format("there is no curve \"{}\"", name));
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -8,7 +8,7 @@
 #include "scene/key.h"
 #include "scene/table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a shape cut into straight edges: a chain, a loop or any graph
 struct Curve {
@@ -29,4 +29,4 @@ std::vector<Key::Variant> curve_types();
 // `curve` of a rod; `segments` is 0 when the rod does not say
 Curve make_curve(const Table& curve, int segments, const Vec3d* normal);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -11,7 +11,7 @@
 #include "io/mesh_points.h"
 #include "math/mat3.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 namespace fs = std::filesystem;
@@ -193,4 +193,4 @@ void add_faces(const Table& root, Draft& draft) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 #include "scene/draft.h"
 #include "scene/obj_mesh.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a mesh obstacle with `frames`: its vertices at instants, the first of which is time 0
 struct DeformingMesh {
@@ -32,4 +32,4 @@ std::vector<Motion> motions_through(const std::vector<double>& times, const std:
 // a driven body for each face of each deforming obstacle; Draft::faces has the numbers of the first
 void add_faces(const Table& root, Draft& draft);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 
 #include "scene/suggest.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 std::string article(KeyType type, const Key& key) {
@@ -134,4 +134,4 @@ std::vector<std::string> key_names(const Key& table, const Key::Variant* variant
   return names;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 #include "scene/document.h"
 #include "scene/key.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // what was found: `text "abc"`, `integer 5`, `an array of 2`
 std::string describe(const toml::node& node);
@@ -22,4 +22,4 @@ std::string range_text(const Key& key);
 // the names of these keys, aliases left out
 std::vector<std::string> key_names(const Key& table, const Key::Variant* variant);
 
-}  // namespace tendril
+}  // namespace tendril::scene

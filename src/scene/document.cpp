@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cctype>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 bool is_bare(std::string_view name) {
@@ -74,4 +74,4 @@ double to_double(const toml::node& node) {
   return node.as_floating_point()->get();
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

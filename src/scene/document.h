@@ -8,7 +8,7 @@
 
 #include "scene/key.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a scene file in memory, with the keys that it is checked against
 struct Document {
@@ -44,4 +44,4 @@ bool takes(const Key& key, KeyType type);
 // an integer or a float as a double; the node is one of them
 double to_double(const toml::node& node);
 
-}  // namespace tendril
+}  // namespace tendril::scene

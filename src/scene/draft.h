@@ -11,7 +11,7 @@
 #include "scene/material.h"
 #include "scene/table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // how a rod's unloaded shape is given
 enum class Rest { curve, straight, natural_curvature };
@@ -113,4 +113,4 @@ void add_loads(const Table& root, Draft& draft);           // loads.cpp: loads a
 void add_probes(const Table& root, Draft& draft);          // probes.cpp
 void set_initial_motion(const Table& root, Draft& draft);  // initial_motion.cpp: velocities, perturbation
 
-}  // namespace tendril
+}  // namespace tendril::scene

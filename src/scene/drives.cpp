@@ -4,7 +4,7 @@
 
 #include "scene/draft.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 Keys read_keys(const std::vector<std::vector<double>>& rows) {
@@ -88,4 +88,4 @@ void add_drives(const Table& root, Draft& draft) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -1,7 +1,7 @@
 #include "scene/draft.h"
 #include "scene/grooms/guides.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 void follow_rod(const Draft& draft, int r, Followers& followers) {
@@ -57,4 +57,4 @@ Followers read_followers(const Draft& draft) {
   return followers;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

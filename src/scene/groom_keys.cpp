@@ -3,7 +3,7 @@
 #include "scene/key_words.h"
 #include "scene/keys.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 using namespace key_words;
 
@@ -69,4 +69,4 @@ std::vector<Key> groom_keys() {
   };
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 #include "math/random.h"
 #include "scene/draft.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // moves the free vertices by a random vector of at most `amplitude`; frames follow their segments
@@ -112,4 +112,4 @@ void set_initial_motion(const Table& root, Draft& draft) {
   set_held_vertices_moving(draft);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 
 #include "scene/draft.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 const DraftRod& rod_of(const Draft& draft, int segment) { return draft.rods[draft.model.segments[segment].rod]; }
@@ -207,4 +207,4 @@ Bend half_bend(const Draft& draft, int body, int segment, int vertex) {
   return bend;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

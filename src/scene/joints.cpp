@@ -5,7 +5,7 @@
 #include "math/union_find.h"
 #include "scene/draft.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // one side of a joint: a point of a rod, or a body
@@ -187,4 +187,4 @@ void join_rods(const Table& root, Draft& draft) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::scene {
 
 enum class KeyType {
   boolean,
@@ -51,4 +53,4 @@ struct Key {
   bool nonzero = false;        // of vec3: a direction, so not all zero
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 #include "scene/key.h"
 
 // words in which the key table is written: number("radius", "m", "outer radius").needed().above_zero()
-namespace tendril::key_words {
+namespace tendril::scene::key_words {
 
 struct Entry : Key {
   Entry needed() && { return required = true, std::move(*this); }
@@ -60,4 +60,4 @@ inline Entry named_tables(std::string n, std::string m) { return entry(KeyType::
 inline Entry named_texts(std::string n, std::string m) { return entry(KeyType::named_texts, n, "", m); }
 inline Entry place(std::string n, std::string m) { return entry(KeyType::place, n, "", m); }
 
-}  // namespace tendril::key_words
+}  // namespace tendril::scene::key_words

@@ -2,7 +2,7 @@
 
 #include "scene/key_words.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 using namespace key_words;
 
@@ -110,4 +110,4 @@ Key scene_key(const std::vector<Key::Variant>& solver_options) {
   return scene;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

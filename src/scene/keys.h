@@ -5,7 +5,7 @@
 
 #include "scene/key.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // the whole scene file seen as one table; `solver_options` gives each solver's name, summary and options
 Key scene_key(const std::vector<Key::Variant>& solver_options);
@@ -27,4 +27,4 @@ std::vector<Key> contact_keys();
 std::vector<Key> output_keys();  // keys.cpp
 std::vector<Key> expect_keys(const std::vector<std::string>& solver_names);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -2,7 +2,7 @@
 
 #include "scene/draft.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 Keys read_factors(const Table& t) {
@@ -88,4 +88,4 @@ void add_loads(const Table& root, Draft& draft) {
   for (const Table& t : root.tables("field")) draft.model.fields.push_back(read_field(t));
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -2,7 +2,7 @@
 
 #include "rod/motion.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 Section read_section(const Table& t) {
@@ -61,4 +61,4 @@ std::map<std::string, Material> read_materials(const Table& materials) {
   return result;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

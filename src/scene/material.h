@@ -7,7 +7,7 @@
 #include "rod/section.h"
 #include "scene/table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // the helix that a strand is without load
 struct Curl {
@@ -28,4 +28,4 @@ struct Material {
 Material read_material(const Table& table);
 std::map<std::string, Material> read_materials(const Table& materials);
 
-}  // namespace tendril
+}  // namespace tendril::scene

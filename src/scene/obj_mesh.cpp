@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // the vertex number of a face corner such as "7", "7/1", "7//3" or "-2"; -1 when it is none of the file's vertices
@@ -85,4 +85,4 @@ Mesh read_obj_mesh(const Table& table, const std::string& path, double scale) {
   return read_grouped_mesh(table, "path", path, scale).mesh;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 #include "rod/shape.h"
 #include "scene/table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // the triangles of an OBJ file and the names under which they stand
 struct GroupedMesh {
@@ -25,4 +25,4 @@ GroupedMesh read_grouped_mesh(const Table& table, std::string_view key, const st
 // table
 Mesh read_obj_mesh(const Table& table, const std::string& path, double scale);
 
-}  // namespace tendril
+}  // namespace tendril::scene

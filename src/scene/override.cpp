@@ -10,7 +10,7 @@
 #include "scene/suggest.h"
 #include "scene/table.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // PATH=VALUE, the path cut at its dots
@@ -187,4 +187,4 @@ void apply_set(Document& document, const std::string& set) {
   setter.run(*setting);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

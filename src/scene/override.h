@@ -4,9 +4,9 @@
 
 #include "scene/document.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // writes one --set PATH=VALUE into the document; throws SceneError that names it
 void apply_set(Document& document, const std::string& set);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 #include "scene/draft.h"
 #include "scene/suggest.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 int nearest_by_fraction(const DraftRod& rod, double fraction) {
@@ -184,4 +184,4 @@ std::vector<Place> find_places(const Draft& draft, const Table& table) {
   return places;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 #include "scene/document.h"
 #include "scene/keys.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // Hair is keratin: at 65 % of relative humidity E = 3.5 GPa and G = 1.27 GPa, 1320 kg/m³. What curls is flat: the axes
@@ -199,4 +199,4 @@ void write_out_presets(Document& document) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

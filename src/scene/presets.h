@@ -6,7 +6,7 @@
 
 #include "scene/material.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 struct Document;
 
@@ -26,4 +26,4 @@ Material preset_material(const MaterialPreset& preset);
 // `preset` the keys that they lack. From here on they are materials like any other.
 void write_out_presets(Document& document);
 
-}  // namespace tendril
+}  // namespace tendril::scene

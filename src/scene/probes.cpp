@@ -2,7 +2,7 @@
 
 #include "scene/draft.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // the segments on both sides of a point, or the last two at an end
@@ -50,4 +50,4 @@ void add_probes(const Table& root, Draft& draft) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

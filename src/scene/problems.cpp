@@ -6,7 +6,7 @@
 
 #include "scene/table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 void Problems::add(unsigned line, unsigned column, std::string message) {
   problems_.push_back({line, column, std::move(message)});
@@ -25,4 +25,4 @@ void Problems::throw_if_any() const {
   throw SceneError(message);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

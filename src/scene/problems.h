@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::scene {
 
 // what is wrong with a scene, gathered so that one run shows more than one mistake
 class Problems {
@@ -20,4 +22,4 @@ class Problems {
   std::vector<Problem> problems_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

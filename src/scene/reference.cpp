@@ -7,7 +7,7 @@
 #include "scene/presets.h"
 #include "scene/suggest.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr const char* introduction = R"(# The scene file
@@ -165,4 +165,4 @@ std::string scene_key_list(const std::vector<Key::Variant>& solver_options) {
   return text;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 
 #include "scene/key.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // docs/scene.md: every key of the scene file, from the same table that checks them
 std::string scene_reference();
@@ -20,4 +20,4 @@ std::vector<ListedKey> all_keys(const std::vector<Key::Variant>& solver_options)
 // one line per key: path, type, unit, default, meaning
 std::string scene_key_list(const std::vector<Key::Variant>& solver_options);
 
-}  // namespace tendril
+}  // namespace tendril::scene

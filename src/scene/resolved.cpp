@@ -5,7 +5,7 @@
 #include "scene/document.h"
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 std::string toml_text(std::string_view text) {
@@ -139,4 +139,4 @@ class Writer {
 
 std::string resolved_toml(const Scene& scene) { return Writer().write(scene.root); }
 
-}  // namespace tendril
+}  // namespace tendril::scene

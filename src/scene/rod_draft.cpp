@@ -10,7 +10,7 @@
 #include "scene/draft.h"
 #include "scene/suggest.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 Vec3d edge_vector(const Curve& curve, int edge) {
@@ -319,4 +319,4 @@ void add_rods(const Table& root, Draft& draft) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -3,7 +3,7 @@
 #include "scene/keys.h"
 #include "scene/presets.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 using namespace key_words;
 
@@ -134,4 +134,4 @@ std::vector<Key> rod_keys() {
   };
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 
 #include "scene/suggest.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -222,4 +222,4 @@ class Rules {
 
 void check_rules(const Table& root, Problems& problems) { Rules(problems).check_all(root); }
 
-}  // namespace tendril
+}  // namespace tendril::scene

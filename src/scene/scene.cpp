@@ -12,7 +12,7 @@
 #include "scene/presets.h"
 #include "scene/rules.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr std::size_t largest_file = std::size_t(64) << 20;  // [bytes]; toml++ needs some thirty times as much
@@ -102,4 +102,4 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   return make_scene(text, name, "", sets, solver_options);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

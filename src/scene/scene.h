@@ -5,7 +5,7 @@
 
 #include "scene/table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a scene file that has been read and checked
 struct Scene {
@@ -24,4 +24,4 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
 // the scene as it runs: --set applied, plain defaults written out, paths absolute; reads back to the same scene
 std::string resolved_toml(const Scene& scene);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 
 #include "scene/draft.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 std::vector<std::optional<Vec3f>> segment_colors(const Scene& scene) {
   Draft draft;
@@ -28,4 +28,4 @@ std::vector<std::optional<Vec3f>> segment_colors(const Scene& scene) {
   return colors;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 std::string lower(std::string_view word) {
@@ -68,4 +68,4 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& kn
   return nearest.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", nearest);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,9 @@
 #include <string_view>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::scene {
 
 // insertions, deletions, replacements and swaps of neighbours that turn one word into the other
 int edit_distance(std::string_view a, std::string_view b);
@@ -19,4 +21,4 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
 // ` (did you mean "…"?)`, or nothing
 std::string suggestion(std::string_view word, const std::vector<std::string>& known);
 
-}  // namespace tendril
+}  // namespace tendril::scene

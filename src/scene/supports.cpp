@@ -6,7 +6,7 @@
 #include "scene/draft.h"
 #include "scene/obj_mesh.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // a shape and the point that its own frame starts from
@@ -191,4 +191,4 @@ void add_holds(const Table& root, Draft& draft) {
     for (const Place& place : find_places(draft, t)) hold_points(t, "at", draft, place, read_hold(t));
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

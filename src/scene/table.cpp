@@ -9,7 +9,7 @@
 #include "scene/describe.h"
 #include "scene/document.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 std::optional<double> as_number(const toml::node& node) {
@@ -67,7 +67,7 @@ Table::Table(std::shared_ptr<const Document> document)
     : document_(std::move(document)), node_(&document_->root), anchor_(node_), key_(&document_->key) {}
 
 const Key* Table::find_key(std::string_view name) const {
-  return key_ && !user_named_ ? tendril::find_key(*key_, variant_, name) : nullptr;
+  return key_ && !user_named_ ? scene::find_key(*key_, variant_, name) : nullptr;
 }
 
 const Key& Table::known_key(std::string_view name) const {
@@ -229,4 +229,4 @@ const std::string& Table::directory() const {
   return document_ ? document_->directory : none;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -16,7 +16,7 @@ class node;
 }  // namespace v3
 }  // namespace toml
 
-namespace tendril {
+namespace tendril::scene {
 
 struct Document;
 
@@ -80,4 +80,4 @@ class Table {
   std::string path_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 #include "scene/describe.h"
 #include "scene/suggest.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using MaybeFault = std::optional<Fault>;
@@ -185,4 +185,4 @@ std::optional<Fault> find_fault(const toml::node& value, const Key& key) {
   return wrong_type(value, expected(key));
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

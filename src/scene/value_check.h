@@ -5,7 +5,7 @@
 
 #include "scene/document.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // what is wrong with a value, and at which node of it
 struct Fault {
@@ -16,4 +16,4 @@ struct Fault {
 // compares one value (no table with keys of its own) with its key: type, finite, range, choices, widths, growing times
 std::optional<Fault> find_fault(const toml::node& value, const Key& key);
 
-}  // namespace tendril
+}  // namespace tendril::scene

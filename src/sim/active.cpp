@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // number among the active segments, -1 when broken (segment of the scene)
@@ -171,4 +171,4 @@ Pose held_section(const Model& whole, const State& state, int body, const std::v
   return pose;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -5,7 +5,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // which holds act and which segments are broken: what makes the Model of this step out of that of the scene
 struct Activity {
@@ -39,4 +39,4 @@ std::vector<int> overstrained_segments(const Model& model, const State& state);
 // the pose of the section that a hold takes when it begins: at its vertex, turned so that its half bends are at rest
 Pose held_section(const Model& whole, const State& state, int body, const std::vector<int>& segment);
 
-}  // namespace tendril
+}  // namespace tendril::sim

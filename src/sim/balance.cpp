@@ -4,7 +4,7 @@
 
 #include "rod/energy.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 constexpr Vec3d all_axes{1, 1, 1};
@@ -83,4 +83,4 @@ Balance balance(const Model& model, const State& state, const Instant& loads, co
   return result;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -7,7 +7,7 @@
 #include "rod/model.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // how far a state is from equilibrium under the loads of an instant
 struct Balance {
@@ -25,4 +25,4 @@ Balance balance(const Model& model, const State& state, const Instant& loads, co
 // which world axes of each vertex follow a kinematic body, as 1 or 0 (vertex)
 std::vector<Vec3d> held_axes(const Model& model);
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -8,7 +8,7 @@
 
 #include "rod/stream.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 constexpr std::uint64_t magic = 0x70636c6972646e74;  // "tndrilcp"
@@ -19,8 +19,8 @@ std::uint32_t checksum(std::span<const char> bytes) {
 }
 
 struct Header {
-  std::uint64_t magic = tendril::magic;
-  std::uint32_t version = tendril::version;
+  std::uint64_t magic = sim::magic;
+  std::uint32_t version = sim::version;
   std::uint32_t checksum = 0;
   std::uint64_t size = 0;
 };
@@ -53,4 +53,4 @@ std::vector<char> read_checkpoint(const std::filesystem::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
@@ -70,4 +70,4 @@ std::string describe(const Expected& expected) {
   return {};
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

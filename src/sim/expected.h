@@ -5,7 +5,7 @@
 
 #include "io/csv.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 enum class ExpectedAt { end, max, min, time };
 
@@ -31,4 +31,4 @@ std::vector<ExpectedResult> check_expected(const std::vector<Expected>& expected
 // "end", "max", "min" or "t = 1.5 s"
 std::string describe(const Expected& expected);
 
-}  // namespace tendril
+}  // namespace tendril::sim

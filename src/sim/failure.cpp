@@ -11,7 +11,7 @@
 #include "contact/for_all.h"
 #include "rod/energy.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 bool is_finite(const Quatd& q) {
@@ -118,4 +118,4 @@ void refuse_not_a_number(const Model& model, const State& before, const State& a
                                      before.time, before.time + h, likely_cause(model, before, h)));
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -7,7 +7,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // the simulation cannot go on; the state before the step that failed is kept
 struct SimulationFailed : std::runtime_error {
@@ -30,4 +30,4 @@ struct SimulationStopped : std::runtime_error {
 // likely cause and remedy
 void refuse_not_a_number(const Model& model, const State& before, const State& after, double h, ThreadTeam& team);
 
-}  // namespace tendril
+}  // namespace tendril::sim

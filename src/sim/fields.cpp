@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::sim {
 
 Fields::Fields(const Model& model, const Neighbours& neighbours, std::uint64_t seed) : fields_(model.fields) {
   if (empty()) return;
@@ -64,4 +64,4 @@ void Fields::add_drag(const Field& field, Share vertices, const State& now, Inst
     }
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

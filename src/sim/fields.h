@@ -9,7 +9,7 @@
 #include "sim/neighbours.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // the winds and viscous media of a Model
 class Fields {
@@ -38,4 +38,4 @@ class Fields {
   std::vector<Half> halves_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

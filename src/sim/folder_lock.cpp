@@ -11,7 +11,7 @@
 
 #include "io/file.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // whether the file still has its name: its last holder takes that away
@@ -49,4 +49,4 @@ void FolderLock::remove_folder() {
   ::rmdir(folder_.c_str());  // fails when there is more in it
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

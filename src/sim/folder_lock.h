@@ -2,7 +2,9 @@
 
 #include <filesystem>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::sim {
 
 // A run folder has one writer at a time. The system holds the lock for the process, so that it ends with it: what a
 // killed run leaves behind is an empty file that locks nothing.
@@ -23,4 +25,4 @@ class FolderLock {
   int file_ = -1;
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 void visit_loads(auto& instant, auto visit) {
@@ -86,4 +86,4 @@ Instant FollowingLoads::next(const Instant& applied, const Instant& found) {
   return result;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

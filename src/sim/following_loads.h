@@ -6,7 +6,7 @@
 #include "rod/model.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // whether some load is given in the material frame
 bool loads_follow_frames(const Model& model);
@@ -49,4 +49,4 @@ class FollowingTries {
   double load_ = 0, change_ = 0, left_ = 0, last_left_ = 0;  // [N]
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

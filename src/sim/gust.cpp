@@ -7,7 +7,7 @@
 #include "math/pack.h"
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 using P = Pack<double>;
@@ -66,4 +66,4 @@ Vec3d Gust::velocity(const Vec3d& x, double time) const {
   return u;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -4,7 +4,7 @@
 
 #include "rod/model.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // A gusty wind: a sum of random waves, smooth in space and time and the same for the same seed.
 //   u(x, t) = A sqrt(2/N) Σ_n e_n cos(k_n · x + w_n t + p_n),   e_n ⊥ k_n
@@ -26,4 +26,4 @@ class Gust {
   } waves_[wave_count];
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -6,7 +6,7 @@
 
 #include "sim/pair_name.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 std::string frame_name(const Model& model, const FrameId& frame) {
@@ -56,4 +56,4 @@ void HalfTurns::load(Reader& in) {
   first_.assign(first.begin(), first.end());
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -6,7 +6,7 @@
 #include "rod/stream.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // Frames know how they are turned against each other but for whole turns. A joint that is turned by more than half a
 // turn is taken for one that is turned the other way, and its moment changes sign: such joints are counted, for what
@@ -32,4 +32,4 @@ class HalfTurns {
   int count_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -12,7 +12,7 @@
 #include "sim/pair_name.h"
 #include "sim/prescribe.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
@@ -222,4 +222,4 @@ InnerForces balancing_forces(const Model& model, const State& state, const Prese
   return Equilibrium(model, state, present).solve();
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

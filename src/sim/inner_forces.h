@@ -6,7 +6,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // a start that no rest shape makes an equilibrium: which part, why, and what to do
 struct NoEquilibrium : std::runtime_error {
@@ -31,4 +31,4 @@ struct InnerForces {
 // part that nothing holds.
 InnerForces balancing_forces(const Model& model, const State& state, const Present& present);
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -3,7 +3,7 @@
 #include "rod/curvature.h"
 #include "rod/strain.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 InnerState inner_state(const Simulation& simulation) {
   const Model& whole = simulation.whole_model();
@@ -24,4 +24,4 @@ InnerState inner_state(const Simulation& simulation) {
   return inner;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

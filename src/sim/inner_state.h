@@ -4,7 +4,7 @@
 
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // what a State says of the inside of rods, in the numbering of the scene; zero where a segment is broken or a bend does
 // not exist now
@@ -16,4 +16,4 @@ struct InnerState {
 
 InnerState inner_state(const Simulation& simulation);
 
-}  // namespace tendril
+}  // namespace tendril::sim

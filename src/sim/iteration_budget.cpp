@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // No step is given less than if these were usual. With contact a step may need many after calm ones: hair that lands on
@@ -29,4 +29,4 @@ void IterationBudget::spend(const StepReport& attempt) {
   if (attempt.converged) mean_ += (attempt.iterations - mean_) / memory;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

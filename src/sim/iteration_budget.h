@@ -2,7 +2,7 @@
 
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // Limits the iterations of a time step, so that one that cannot be solved costs at most 20 times the usual number n:
 //   - an attempt may take 4 n; one that fails is refused, and the step is divided in halves
@@ -28,4 +28,4 @@ class IterationBudget {
   double left_ = 0;   // iterations of the present step
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -15,7 +15,7 @@
 #include "sim/following_loads.h"
 #include "sim/relaxation.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 constexpr double longer = 8, shorter = 1.0 / 8;   // steps, after one that was solved and one that was not
@@ -36,7 +36,7 @@ double rounding_force(const Model& model, double size) {
 
 bool is_finite(const State& state) {
   for (const Vec3d& x : state.x)
-    if (!tendril::is_finite(x)) return false;
+    if (!math::is_finite(x)) return false;
   for (const Quatd& q : state.q)
     if (!std::isfinite(dot(q, q))) return false;
   return true;
@@ -322,4 +322,4 @@ SettleReport settle_in_long_steps(const Model& model, const LoadsOf& loads_of, d
   return LongSteps(model, loads_of, h, options, means, state).settle();
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

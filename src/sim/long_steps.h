@@ -2,7 +2,7 @@
 
 #include "sim/settle.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // Goes to the equilibrium with a solver that takes steps of any length. Every step starts from rest, so it ends at the
 // minimum of potential energy + m/2h² |x - x_old|²: lower than before, whatever its length. While steps succeed they
@@ -15,4 +15,4 @@ namespace tendril {
 SettleReport settle_in_long_steps(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options,
                                   const SettleMeans& means, State& state);
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -8,7 +8,7 @@
 #include "math/union_find.h"
 #include "sim/balance.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 struct Part {
@@ -114,4 +114,4 @@ int part_count(const Model& model) {
   return count;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

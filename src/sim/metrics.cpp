@@ -11,7 +11,7 @@
 #include "rod/momentum.h"
 #include "sim/reaction.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 const char* const common_columns[] = {"time",
@@ -122,4 +122,4 @@ std::string csv_line(const std::vector<std::string>& names) {
   return line + '\n';
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

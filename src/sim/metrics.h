@@ -6,7 +6,7 @@
 #include "rod/stream.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // the columns of metrics.csv, one row per frame
 class Metrics {
@@ -46,4 +46,4 @@ class Metrics {
 std::string csv_line(const std::vector<double>& values);
 std::string csv_line(const std::vector<std::string>& names);
 
-}  // namespace tendril
+}  // namespace tendril::sim

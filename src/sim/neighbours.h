@@ -5,7 +5,7 @@
 
 #include "rod/model.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // the segments that meet at each vertex
 class Neighbours {
@@ -27,4 +27,4 @@ class Neighbours {
   std::vector<int> first_, segments_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

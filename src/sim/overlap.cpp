@@ -6,7 +6,7 @@
 
 #include "sim/pair_name.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 constexpr std::size_t most_named = 5;
@@ -40,4 +40,4 @@ std::string describe(const Overlaps& overlaps, const Model& model) {
   return text;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

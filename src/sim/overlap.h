@@ -5,7 +5,7 @@
 
 #include "contact/near_pairs.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // What a scene's start holds that contact cannot undo: pairs whose surfaces touch or reach into each other. A gap, be
 // it ever so small, is fine.
@@ -21,4 +21,4 @@ Overlaps find_overlaps(const Model& model, const State& start, const ContactOpti
 // for the user: how many there are, and the deepest few by name
 std::string describe(const Overlaps& overlaps, const Model& model);
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace tendril {
+namespace tendril::sim {
 
 std::string segment_name(const Model& model, int segment) {
   const Rod& rod = model.rods[model.segments[segment].rod];
@@ -18,4 +18,4 @@ std::string pair_name(const Model& model, int a, int body_a, int b, int body) {
   return name(a, body_a) + " and " + name(b, body);
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // the section's frame at a vertex: half-way between the segments that meet there
@@ -142,4 +142,4 @@ void Prescription::add_body_weights_and_loads(StepBorder border, const State& fr
   add_loads(model_, frames, neighbours_, border, out);
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -9,7 +9,7 @@
 #include "sim/neighbours.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // one border of a step; a load that switches on or off there is seen from the step's side
 struct StepBorder {
@@ -45,4 +45,4 @@ class Prescription {
 // the factor of a load at a border: its window, ramp and keys
 double load_factor(const Load& load, StepBorder border);
 
-}  // namespace tendril
+}  // namespace tendril::sim

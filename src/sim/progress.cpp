@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 constexpr int bar_width = 24;
@@ -87,4 +87,4 @@ void Progress::end_bar() {
   bar_is_shown_ = false;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

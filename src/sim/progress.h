@@ -7,7 +7,7 @@
 
 #include "sim/settle.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // where a run is
 struct ProgressPoint {
@@ -68,4 +68,4 @@ class Progress {
   bool bar_is_shown_ = false;
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -1,6 +1,6 @@
 #include "sim/reaction.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // moment of the half bends between a body and the segments that meet at the vertex, on the segments
@@ -44,4 +44,4 @@ Forces internal_forces(const Model& model, const State& state) {
   return forces;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -3,7 +3,7 @@
 #include "rod/energy.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // what the support exerts on the rod at a held vertex
 struct Reaction {
@@ -29,4 +29,4 @@ Reaction reaction_at(int vertex, const BalancedStep& step);
 // elastic and both damping forces of a state
 Forces internal_forces(const Model& model, const State& state);
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -9,7 +9,7 @@
 #include "sim/inner_state.h"
 #include "sim/metrics.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace fs = std::filesystem;
 
 namespace {
@@ -145,7 +145,7 @@ void Recorder::write_frame(std::int64_t frame, const State& whole_state, const s
 
 void Recorder::write_checkpoint(std::span<const char> bytes) {
   rows_->flush_to_disk();  // the checkpoint counts on these rows
-  tendril::write_checkpoint(folder_ / "checkpoint", bytes);
+  sim::write_checkpoint(folder_ / "checkpoint", bytes);
 }
 
 void Recorder::write_report(const nlohmann::json& totals) {
@@ -288,4 +288,4 @@ State read_frame(const fs::path& path, std::vector<int>* broken) {
   return s;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

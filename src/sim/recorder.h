@@ -13,7 +13,7 @@
 #include "rod/model.h"
 #include "sim/folder_lock.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 struct InnerState;
 
@@ -86,4 +86,4 @@ void read_rest_shape(const std::filesystem::path& path, Model& whole_model);
 // a frame's State back from its file; throws FileError
 State read_frame(const std::filesystem::path& path, std::vector<int>* broken = nullptr);
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 void add(double mass, const Vec3d& v_old, const Vec3d& v_new, double h, Vec3d& force, Advance& advance) {
@@ -92,4 +92,4 @@ void PseudoStep::learn(const StepReport& step) {
   count_ = iterations_ = failures_ = 0;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

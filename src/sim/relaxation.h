@@ -8,7 +8,7 @@
 
 // the parts of dynamic relaxation, see settle.h
 
-namespace tendril {
+namespace tendril::sim {
 
 // all velocities zero
 void stop(State& state);
@@ -97,4 +97,4 @@ class Stall {
   int best_step_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -11,7 +11,7 @@
 #include "sim/inner_state.h"
 #include "sim/metrics.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -342,4 +342,4 @@ RunResult run(Simulation& simulation, const RunOptions& options, Recorder& recor
   return Session(simulation, options, recorder, progress).run();
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

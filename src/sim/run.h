@@ -13,7 +13,7 @@
 #include "sim/schedule.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 struct RunOptions {
   Schedule schedule;                      // its time_step is the simulation's
@@ -52,4 +52,4 @@ struct RunResult {
 // is interrupted before its first frame, while it settles, leaves no run; what fails there throws SimulationFailed.
 RunResult run(Simulation& simulation, const RunOptions& options, Recorder& recorder, Progress& progress);
 
-}  // namespace tendril
+}  // namespace tendril::sim

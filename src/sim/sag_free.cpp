@@ -8,7 +8,7 @@
 #include "sim/inner_forces.h"
 #include "sim/pair_name.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // l and d3 such that edge/l = d3 (1 + n·d3/EA - n·d3/GA) + n/GA: alternately the root of |edge/l - n/GA| = that factor,
@@ -80,4 +80,4 @@ void make_sag_free(Model& model, State& state) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -3,7 +3,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // Chooses the rest shape (lengths of segments, rotations of bends) so that the positions at the start are an
 // equilibrium under the loads of time 0: a groom or a tree that was drawn as it hangs does not sag. Frames turn
@@ -15,4 +15,4 @@ namespace tendril {
 // Throws NoEquilibrium when nothing holds a loaded part, or it is too soft for its load.
 void make_sag_free(Model& model, State& state);
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdint>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::sim {
 
 // which step each frame shows: frame k is the state after step round(k / (frame_rate time_step)); the last step has a
 // frame
@@ -29,4 +31,4 @@ struct Schedule {
   }
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -12,7 +12,7 @@
 #include "sim/loose_part.h"
 #include "sim/relaxation.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 constexpr double mass_per_stiffness = 2;  // over h²: one sweep then removes most of the error of a pseudo-step
@@ -156,4 +156,4 @@ SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const
   return report;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

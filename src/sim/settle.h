@@ -7,7 +7,7 @@
 #include "rod/model.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // where settling is
 struct SettlePoint {
@@ -55,4 +55,4 @@ struct SettleMeans {
 SettleReport settle(const Model& model, const LoadsOf& loads_of, double h, const SettleOptions& options,
                     const SettleMeans& means, State& state);
 
-}  // namespace tendril
+}  // namespace tendril::sim

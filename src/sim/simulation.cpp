@@ -13,7 +13,7 @@
 #include "sim/reaction.h"
 #include "sim/state_stream.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // frames that go on turning for h as they do
@@ -195,7 +195,7 @@ SettleReport Simulation::settle(const SettleOptions& options, Solver& solver) {
     steering_.add_forces(loads);
     return loads;
   };
-  const SettleReport report = tendril::settle(model(), loads_of, h_, options, {solver, contact_, team_}, still);
+  const SettleReport report = sim::settle(model(), loads_of, h_, options, {solver, contact_, team_}, still);
   refuse_what_met();
   still.time = state_.time;
   still.v = state_.v, still.omega = state_.omega, still.body_v = state_.body_v, still.body_omega = state_.body_omega;
@@ -267,7 +267,7 @@ void Simulation::refuse_what_met() const {
 }
 
 Forces Simulation::internal_forces() const {
-  Forces forces = tendril::internal_forces(model(), state_);
+  Forces forces = sim::internal_forces(model(), state_);
   contact_.add_forces(forces);
   add_segment_forces(model(), state_, solver_->constraint_forces(), forces);
   return forces;
@@ -324,4 +324,4 @@ void Simulation::load(Reader& in) {
   inputs_.end = inputs_.begin;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -20,7 +20,7 @@
 #include "sim/steering.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 struct SimulationOptions {
   double time_step = 0;    // h [s]
@@ -120,4 +120,4 @@ class Simulation {
   double last_h_ = 0, end_ = 0;  // of the present step, or part of one
 };
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -3,7 +3,7 @@
 #include "rod/model.h"
 #include "rod/stream.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 inline void put_state(Writer& out, const State& s) {
   out.put(s.time);
@@ -23,4 +23,4 @@ inline void get_state(Reader& in, const Model& model, State& s) {
     throw std::runtime_error("the saved state belongs to another scene");
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

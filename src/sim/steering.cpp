@@ -5,7 +5,7 @@
 
 #include "contact/ccd.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 void refuse_beyond(const char* what, int number, std::size_t count) {
@@ -54,4 +54,4 @@ int support_of(const Model& model, int vertex) {
   return -1;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -6,7 +6,7 @@
 #include "rod/model.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 // What a program prescribes between steps, on top of its scene: forces on vertices, and where kinematic bodies go.
 class Steering {
@@ -30,4 +30,4 @@ class Steering {
 // the kinematic body that holds a vertex, as its clamp or pin does; -1: none
 int support_of(const Model& model, int vertex);
 
-}  // namespace tendril
+}  // namespace tendril::sim

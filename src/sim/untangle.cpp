@@ -5,7 +5,7 @@
 
 #include "contact/near_pairs.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 constexpr int most_rounds = 600;
@@ -160,4 +160,4 @@ UntangleReport untangle(const Model& model, const ContactOptions& options, State
   return report;
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -3,7 +3,7 @@
 #include "contact/candidates.h"
 #include "rod/model.h"
 
-namespace tendril {
+namespace tendril::sim {
 
 struct UntangleReport {
   bool is_done = false;  // nothing overlaps any more
@@ -19,4 +19,4 @@ struct UntangleReport {
 // Model's and does not change, so rods are bent a little afterwards. The same input gives the same bits.
 UntangleReport untangle(const Model& model, const ContactOptions& options, State& state);
 
-}  // namespace tendril
+}  // namespace tendril::sim

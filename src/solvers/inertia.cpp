@@ -1,6 +1,6 @@
 #include "solvers/inertia.h"
 
-namespace tendril {
+namespace tendril::solvers {
 
 std::vector<double> damped_mass(const Model& model) {
   std::vector<double> sum(model.vertices.size(), 0);
@@ -9,4 +9,4 @@ std::vector<double> damped_mass(const Model& model) {
   return sum;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solvers

@@ -6,7 +6,7 @@
 #include "math/quat_pack.h"
 #include "rod/model.h"
 
-namespace tendril {
+namespace tendril::solvers {
 
 // c m of each vertex, from the external damping of its segments [kg/s]
 std::vector<double> damped_mass(const Model& model);
@@ -94,4 +94,4 @@ Vec3<T> free_spin(const Vec3<T>& J, const Vec3<T>& start, T h) {
   return detail::free_spin_of_any(J, start, h).w;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solvers

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace tendril {
+namespace tendril::solvers {
 namespace {
 
 [[noreturn]] void refuse(const OptionInfo& option, const std::string& expected) {
@@ -63,4 +63,4 @@ void refuse_unknown_options(const std::vector<OptionInfo>& options, const Option
       throw OptionError("there is no option \"" + name + "\"; expected one of " + listed(names));
 }
 
-}  // namespace tendril
+}  // namespace tendril::solvers

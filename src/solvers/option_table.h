@@ -7,7 +7,7 @@
 
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::solvers {
 
 // checks a value against what the option takes; throws OptionError
 bool boolean_of(const OptionInfo& option, const OptionValue& value);
@@ -76,4 +76,4 @@ class OptionTable {
   std::vector<Read> reads_;  // of each
 };
 
-}  // namespace tendril
+}  // namespace tendril::solvers

@@ -8,7 +8,7 @@
 #include "solvers/solver.h"
 #include "solvers/stable/solver.h"
 
-namespace tendril {
+namespace tendril::solvers {
 
 namespace {
 
@@ -21,7 +21,7 @@ std::unique_ptr<Solver> make(const OptionValues& values) {
 }  // namespace
 
 // name, summary, paper; what it can do; its options; how it is made
-const std::vector<SolverInfo>& solvers() {
+const std::vector<SolverInfo>& registered_solvers() {
   static const std::vector<SolverInfo> all = {
       {"block", "rod block descent: Newton's method on whole rods, each factorised in linear time; any graph", "",
        block::capabilities(), block::option_table().list(), make<block::BlockSolver, block::read_options>},
@@ -55,9 +55,9 @@ const std::vector<SolverInfo>& solvers() {
 }
 
 const SolverInfo* find_solver(const std::string& name) {
-  for (const SolverInfo& info : solvers())
+  for (const SolverInfo& info : registered_solvers())
     if (info.name == name) return &info;
   return nullptr;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solvers

@@ -13,12 +13,20 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
-
-class Contact;
+namespace tendril::math {
 class ThreadTeam;
+}
+
+namespace tendril::rod {
 class Writer;
 class Reader;
+}  // namespace tendril::rod
+
+namespace tendril::contact {
+class Contact;
+}
+
+namespace tendril::solvers {
 
 // what is prescribed at one instant
 struct Instant {
@@ -127,7 +135,7 @@ struct SolverInfo {
 };
 
 // every solver, in the order in which they are listed
-const std::vector<SolverInfo>& solvers();
+const std::vector<SolverInfo>& registered_solvers();
 const SolverInfo* find_solver(const std::string& name);  // nullptr when there is none of that name
 
-}  // namespace tendril
+}  // namespace tendril::solvers

@@ -1,6 +1,6 @@
 #include "solvers/supports.h"
 
-namespace tendril {
+namespace tendril::solvers {
 
 Supports supports_of(const Model& model) {
   const std::size_t vertices = model.vertices.size();
@@ -21,4 +21,4 @@ Supports supports_of(const Model& model) {
   return s;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solvers

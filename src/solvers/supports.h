@@ -5,7 +5,7 @@
 #include "rod/model.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::solvers {
 
 // what may move a vertex
 enum class Role : char { free, partly_held, held, slaved };  // slaved: it follows a dynamic body
@@ -31,4 +31,4 @@ void for_held_axes(const Model& model, const std::vector<Role>& role, const Inst
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::solvers

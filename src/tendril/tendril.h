@@ -35,4 +35,8 @@
 #include "rod/state.h"       // State
 #include "sim/failure.h"     // SimulationFailed
 #include "sim/simulation.h"  // Simulation
-#include "solvers/solver.h"  // Solver, StepReport, solvers(), find_solver()
+#include "solvers/solver.h"  // Solver, StepReport, registered_solvers(), find_solver()
+
+namespace tendril {
+using namespace engine;  // every layer's names are found as tendril::X, as above
+}

@@ -11,7 +11,7 @@
 // at work that a rod may have: two materials, EI1 ≠ EI2, natural curvature and twist, both dampings, loads and moments
 // at inner vertices, along the rod and in the frame of its end, which is held along one axis.
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 std::string rich_rod(double time_step) {
@@ -91,4 +91,4 @@ TEST(AlphaBesideBlock, BothSolveTheSameEquations) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -8,7 +8,7 @@
 #include "run_scene.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // bodies with a shape collide: with obstacles, with each other, with rods
@@ -218,4 +218,4 @@ TEST(BodyContact, a_driven_plate_lifts_a_stack) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -5,7 +5,7 @@
 
 #include "program.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 std::string wire(const std::string& moduli, double length, int copies = 1) {
@@ -79,4 +79,4 @@ TEST(CheckWarnings, check_is_linear_in_rods) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -9,7 +9,7 @@
 #include "sim/folder_lock.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -205,4 +205,4 @@ TEST(CommandLine, ASignalEndsAStepWithinASecond) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

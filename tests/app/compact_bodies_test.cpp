@@ -7,7 +7,7 @@
 #include "run_scene.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 const std::string rod = R"(
@@ -142,4 +142,4 @@ b = { body = "between" }
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // two segments along z: one stretched by a tenth, the other's frame turned by 0.2
@@ -22,4 +22,4 @@ TEST(CompactBench, MeasuresViolationsAsThePaperDoes) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -7,7 +7,7 @@
 #include "comparison.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -102,4 +102,4 @@ TEST(Compare, RunsAreKeptAndComparedAndDrawn) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -6,7 +6,7 @@
 #include "loaded_scene.h"
 #include "physics/rod_scene.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 constexpr double tight_tolerance = 1e-9;
@@ -99,4 +99,4 @@ double largest_distance(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b
   return largest;
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -13,7 +13,7 @@
 
 // What every solver of the registry must do. A property is checked with each solver that has the capabilities for it,
 // so a new solver inherits all of them by its line in the registry.
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 
 struct Property {
   std::string name;  // of its tests: Conformance/NAME.SOLVER
@@ -71,4 +71,4 @@ Vec3d end_of(const Simulation& simulation, const std::string& rod);
 // the largest distance between two lists of points [m]
 double largest_distance(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b);
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -2,7 +2,7 @@
 
 #include "conformance.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 
 const std::vector<Excuse>& excuses() {
   static const std::string one_weight =
@@ -30,4 +30,4 @@ const std::vector<Excuse>& excuses() {
   return all;
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

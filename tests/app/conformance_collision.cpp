@@ -6,7 +6,7 @@
 #include "physics/orbital_momentum.h"
 #include "rod/momentum.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 std::string velocity(const Vec3d& v) { return "velocity = " + physics::toml(v); }
@@ -159,4 +159,4 @@ std::vector<Property> collision_properties() {
   });
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -4,7 +4,7 @@
 
 #include "run_scene.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 
 std::string contact_rod(const RealMaterial& material, const std::string& name, const Vec3d& from, const Vec3d& to,
                         const std::string& more) {
@@ -67,4 +67,4 @@ std::vector<Property> for_real_rods(const std::vector<RealRodProperty>& properti
   return all;
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -10,7 +10,7 @@
 
 // What the properties of contact share: rods of steel, wood, nylon, rubber and hair, short and long time steps, and the
 // default settings of a solver.
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 
 using physics::RealMaterial;
 using physics::RodText;
@@ -56,4 +56,4 @@ struct RealRodProperty {
 };
 std::vector<Property> for_real_rods(const std::vector<RealRodProperty>& properties);
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -3,7 +3,7 @@
 #include "conformance_contact.h"
 #include "rod/stream.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 // all that the next step depends on, what friction remembers included
@@ -119,4 +119,4 @@ std::vector<Property> contact_repeat_properties() {
   return all;
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -5,7 +5,7 @@
 #include "conformance_contact.h"
 #include "rod/momentum.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 // J_t = μ J_n while it slides, also in the steps in which it lands: J_n = Δp_z + m g t, J_t = -Δp_x
@@ -83,4 +83,4 @@ std::vector<Property> friction_properties() {
   return all;
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -4,7 +4,7 @@
 
 #include "conformance.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 // with errors proportional to (step)^p the differences of three solutions, each with half the step, fall by 2^p
@@ -53,4 +53,4 @@ std::vector<Property> order_properties() {
   };
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -5,7 +5,7 @@
 #include "conformance.h"
 #include "rod/stream.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 template <class T>
@@ -96,4 +96,4 @@ std::vector<Property> repeat_properties() {
   };
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -7,7 +7,7 @@
 #include "rod/energy.h"
 #include "rod/momentum.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 // of the forces with which the last step ended, over these vertices [N]
@@ -131,4 +131,4 @@ std::vector<Property> resting_properties() {
   });
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

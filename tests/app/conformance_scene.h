@@ -7,7 +7,7 @@
 #include "math/quat.h"
 
 // scenes in pieces of TOML: world + material + rods + what acts on them
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 
 // what a rod is made of; a metre of it under its own weight bends far, stretches little and swings about once a second.
 // Thick enough that solvers which iterate need not many sweeps: here they are asked to be right, elsewhere to be fast.
@@ -55,4 +55,4 @@ inline std::string force(const std::string& rod, const std::string& at, const Ve
   return fmt::format("[[load]]\nrod = \"{}\"\nat = {}\nforce = {}\n{}\n", rod, at, toml(force), more);
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -4,7 +4,7 @@
 
 #include "conformance.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 constexpr double h = 0.01;
@@ -128,4 +128,4 @@ std::vector<Property> statics_properties() {
   };
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -6,7 +6,7 @@
 #include "conformance.h"
 #include "rod/momentum.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 constexpr double h = 0.01, pi = std::numbers::pi;
@@ -197,4 +197,4 @@ std::vector<Property> support_properties() {
   };
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -5,7 +5,7 @@
 
 #include "conformance.h"
 
-namespace tendril::conformance {
+namespace tendril::app::conformance {
 namespace {
 
 constexpr double h = 0.01;
@@ -134,4 +134,4 @@ std::vector<Property> symmetry_properties() {
   };
 }
 
-}  // namespace tendril::conformance
+}  // namespace tendril::app::conformance

@@ -5,7 +5,7 @@
 #include "run_scene.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // scenes with contact, shortened: the same bits on any number of threads and after any checkpoint
@@ -132,4 +132,4 @@ curve = { type = "line", from = [-0.18, 0.001, 0.0185], to = [0.18, 0.001, 0.018
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

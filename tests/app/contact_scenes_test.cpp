@@ -6,7 +6,7 @@
 #include "run_scene.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 struct ContactScene {
@@ -49,4 +49,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.solver) + "_" + info.param.name; });
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -5,7 +5,7 @@
 #include "app/program.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -128,4 +128,4 @@ TEST(ContactStart, CheckingCrossingsNeedsContact) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

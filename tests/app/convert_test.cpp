@@ -11,7 +11,7 @@
 #include "sim/recorder.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -179,4 +179,4 @@ TEST_F(Convert, InfoCountsAndMeasures) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

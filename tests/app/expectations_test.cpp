@@ -4,7 +4,7 @@
 
 #include "loaded_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 const std::string beam = R"(
@@ -80,4 +80,4 @@ TEST(Expectations, AskForColumnsThatThereAre) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

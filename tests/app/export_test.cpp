@@ -10,7 +10,7 @@
 #include "sim/recorder.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -157,4 +157,4 @@ TEST(Export, AnUnknownFormatIsAnErrorWithItsLine) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

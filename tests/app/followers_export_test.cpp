@@ -11,7 +11,7 @@
 
 // Followers are drawn, exported and counted like strands: what has a name for them, and where.
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 const std::string tress = R"(
@@ -104,4 +104,4 @@ TEST_F(FollowersExport, AreCounted) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

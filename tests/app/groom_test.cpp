@@ -6,7 +6,7 @@
 
 #include "scene/table.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr GroomBudget few_steps{2, 5, 60};
@@ -62,4 +62,4 @@ TEST(Groom, stops_when_its_time_is_used) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

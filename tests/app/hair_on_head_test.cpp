@@ -9,7 +9,7 @@
 #include "run_scene.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // What was measured is 2 to 3 and, touching, 9.7 at 4 ms and 12 to 14 at 8 ms. Falling hair is a path of few turns,
@@ -50,4 +50,4 @@ INSTANTIATE_TEST_SUITE_P(All, RealHair,
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

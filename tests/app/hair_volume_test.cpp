@@ -12,7 +12,7 @@
 #include "sim/simulation.h"
 #include "solvers/baselines.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // A brush of 6 x 6 strands, one of two pulled to the left and the other to the right; free, they have a velocity
@@ -79,7 +79,7 @@ std::string solver_name(const testing::TestParamInfo<std::string>& info) { retur
 
 std::vector<std::string> solvers_of_papers() {
   std::vector<std::string> names;
-  for (const SolverInfo& solver : solvers())
+  for (const SolverInfo& solver : registered_solvers())
     if (!is_baseline(solver)) names.push_back(solver.name);
   return names;
 }
@@ -114,4 +114,4 @@ TEST(HairVolume, MeetsObstaclesByPairs) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

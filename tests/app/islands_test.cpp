@@ -6,7 +6,7 @@
 #include "run_scene.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 class Islands : public ::testing::TestWithParam<const char*> {
@@ -110,4 +110,4 @@ TEST_P(Islands, AreSolvedThoughRoundOffMovesWhatHangsOnBodies) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

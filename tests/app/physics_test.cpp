@@ -12,7 +12,7 @@
 #include "physics/oscillation.h"
 #include "solvers/baselines.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 namespace {
 
 // W/L, H/L and the tip's angle from elliptic integrals and a boundary value solver, eight digits
@@ -142,7 +142,7 @@ bool is_known_to_fail(const SolverInfo& solver, const Check& check) {
 class Physics : public testing::TestWithParam<std::string> {};
 
 TEST_P(Physics, HoldsForEverySolver) {
-  for (const SolverInfo& solver : solvers())
+  for (const SolverInfo& solver : registered_solvers())
     for (const Case& one : cases()) {
       if (is_baseline(solver) || one.name != GetParam()) continue;
       const std::vector<Check> checks = run(one, {solver, Effort::quick});
@@ -180,4 +180,4 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
 INSTANTIATE_TEST_SUITE_P(Suite, Physics, testing::ValuesIn(case_names()), test_name);
 
 }  // namespace
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -15,7 +15,7 @@
 #include "command_line.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::app {
 
 // the program in a process of its own; its words and what it prints go through a file
 class Program {
@@ -74,4 +74,4 @@ class Program {
   mutable double cpu_seconds_ = 0;  // set by exit_code()
 };
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -9,7 +9,7 @@
 #include "rod/momentum.h"
 #include "run_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 std::string world(double h, const std::string& options) {
@@ -99,4 +99,4 @@ TEST(Projective, StiffnessDoesNotFollowFromTheNumberOfIterations) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // the cantilever of [deul2018]: 10 m, radius 0.5 m, 1 GPa, 1000 N
@@ -68,4 +68,4 @@ TEST(PublishedRods, OneByOneComesToWhereAllAtOnceDoes) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -7,7 +7,7 @@
 #include "run_scene.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // half a metre along x, of rubber
@@ -87,4 +87,4 @@ INSTANTIATE_TEST_SUITE_P(All, PushedRods, testing::Values("block", "direct"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

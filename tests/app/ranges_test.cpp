@@ -6,7 +6,7 @@
 
 #include "loaded_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 struct TableRow {
@@ -70,4 +70,4 @@ TEST(Ranges, are_the_papers_constants_of_one_rod) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -7,7 +7,7 @@
 #include "run_scene.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -138,4 +138,4 @@ TEST_F(RenderRuns, MistakesAreUsageErrors) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

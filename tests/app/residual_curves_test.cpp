@@ -2,7 +2,7 @@
 
 #include "benchmark.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // Fig. 11 [hsu2025]: "Both our approximate and exact variants performed nearly identically." By one residual, in a step
@@ -28,4 +28,4 @@ TEST(ResidualCurves, both_lambdas_converge_alike) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -6,7 +6,7 @@
 #include "io/file.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ TEST_F(RunFolders, UnsolvedStepsAreReported) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

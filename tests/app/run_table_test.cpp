@@ -4,7 +4,7 @@
 
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -99,4 +99,4 @@ TEST_F(RunTables, ResidualsByIteration) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

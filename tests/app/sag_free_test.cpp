@@ -13,7 +13,7 @@
 #include "scratch.h"
 #include "verbs.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // gravity and loads are carried by the chosen rest shape: nothing moves
@@ -201,4 +201,4 @@ TEST(SagFree, a_refused_scene_leaves_no_folder) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -7,7 +7,7 @@
 #include "loaded_scene.h"
 #include "scene/gap_checks.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 Vec3d componentwise(const Vec3d& v, double (*f)(double)) { return {f(v.x), f(v.y), f(v.z)}; }
@@ -101,4 +101,4 @@ TEST(SceneStartsDistance, of_solids_by_hand) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

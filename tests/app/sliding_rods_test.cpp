@@ -6,7 +6,7 @@
 #include "run_scene.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 struct Effort {
@@ -84,4 +84,4 @@ friction = 0.4
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

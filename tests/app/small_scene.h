@@ -1,6 +1,6 @@
 #pragma once
 
-namespace tendril {
+namespace tendril::app {
 
 // a short beam that falls for a moment: 4 frames
 inline const char* const small_scene = R"(
@@ -25,4 +25,4 @@ probe = [{ rod = "beam", at = "end", name = "tip" }]
 "broken" = { value = 0, tolerance = 0.5, absolute = true }
 )";
 
-}  // namespace tendril
+}  // namespace tendril::app

@@ -7,7 +7,7 @@
 #include "io/file.h"
 #include "loaded_scene.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 const std::string header = R"(
@@ -125,4 +125,4 @@ TEST(StrandsOfModel, AStateOfAnotherSceneIsRefused) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

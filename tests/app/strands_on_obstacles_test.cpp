@@ -11,7 +11,7 @@
 #include "run_scene.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 constexpr int strands = 20, segments = 12;
@@ -119,4 +119,4 @@ TEST_P(StrandsOnObstacles, HaveTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -9,7 +9,7 @@
 #include "sim/simulation.h"
 #include "sim/untangle.h"
 
-namespace tendril {
+namespace tendril::app {
 namespace {
 
 // Random piles and tangles of short rods: radii over a decade, steps from 0.1 to 10 ms, rods that fly fast, a floor and
@@ -177,4 +177,4 @@ velocity = [100, 0, 0]
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::app

@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
 #include "contact/contact.h"
+#include "contact/crossed_rods.h"
 #include "math/quat.h"
 #include "math/thread_team.h"
-#include "sim/crossed_rods.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr double r = 0.02, h = 0.01;
@@ -74,4 +74,4 @@ TEST(apart, is_not_what_a_driven_obstacle_comes_to) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -4,7 +4,7 @@
 
 #include "contact/pair.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 TEST(barrier, derivatives_are_those_of_its_energy) {
@@ -140,4 +140,4 @@ TEST(pair, does_nothing_beyond_its_reach) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

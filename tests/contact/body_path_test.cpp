@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 // q q̄ is one but for rounding: what stays where it is does not move, and what moves freely is not driven
@@ -37,4 +37,4 @@ TEST(body_path, ends_where_it_should) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

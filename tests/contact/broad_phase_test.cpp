@@ -5,7 +5,7 @@
 #include "math/random.h"
 #include "math/thread_team.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 using Pairs = std::vector<IndexPair>;
@@ -163,4 +163,4 @@ TEST(BoxTree, AFewBoxesFarAwayDoNotSpoilTheOrderOfTheOthers) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -8,7 +8,7 @@
 #include "math/random.h"
 #include "rod/chain.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr double radius = 0.02, reach = 0.1 * radius;
@@ -144,4 +144,4 @@ TEST(candidates, are_none_again_when_none_were_saved) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

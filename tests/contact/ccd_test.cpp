@@ -7,7 +7,7 @@
 #include "contact/closest.h"
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 Vec3d random_vector(Random& random, double size = 1) {
@@ -179,4 +179,4 @@ TEST(Ccd, ARodThatRestsOnThePlaneOfARotatingTableMayStay) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -6,7 +6,7 @@
 
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 struct TwoSegments {
@@ -171,4 +171,4 @@ TEST(Closest, ParallelSegmentsHaveTheirMiddlesForSteadyPoints) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -7,7 +7,7 @@
 
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 Vec3d random_vector(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
@@ -239,4 +239,4 @@ TEST(Crossing, ASegmentMeetsATriangleByItsEndsByAnEdgeOrFromTheStart) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 Solid only_solid(const Shape& shape) { return solids_of(shape, 3).front(); }
@@ -63,4 +63,4 @@ TEST(edges, of_a_cylinder_hold_it_and_little_more) {
 TEST(edges, a_half_space_has_none) { EXPECT_TRUE(edges_of(only_solid(Plane{})).empty()); }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -4,7 +4,7 @@
 
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 Vec3d any(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
@@ -107,4 +107,4 @@ TEST(gap_curvature, of_turning_is_semi_definite) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -10,7 +10,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr double radius = 1e-4, young = 1e7;  // [m], [Pa]
@@ -256,4 +256,4 @@ TEST(HairVolume, CellsHoldVerticesAndASegment) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

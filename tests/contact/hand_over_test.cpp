@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "contact/contact.h"
+#include "contact/crossed_rods.h"
 #include "math/thread_team.h"
 #include "rod/stream.h"
-#include "sim/crossed_rods.h"
 
 // A contact that passes from one segment or triangle to the next is another pair. Friction must not notice.
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr double r = 0.02, h = 0.01, reach = 0.1 * r, mu = 0.4;
@@ -185,4 +185,4 @@ TEST(contact_loss, is_the_work_of_the_barrier) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

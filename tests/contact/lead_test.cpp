@@ -6,7 +6,7 @@
 
 #include "contact/search_range.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 struct Dice {
@@ -57,4 +57,4 @@ TEST(lead, solids_that_turn_as_well) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -4,7 +4,7 @@
 
 #include "rod/chain.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr double radius = 0.02;
@@ -73,4 +73,4 @@ TEST(near_pairs, segments_that_meet_have_a_normal) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -7,7 +7,7 @@
 #include "contact/closest.h"
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -262,4 +262,4 @@ TEST(Neighbourhood, IsThatOfAllPairsInRandomStructures) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -8,7 +8,7 @@
 #include "contact/closest.h"
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -250,4 +250,4 @@ TEST(Solid, SteadyPointsPassThroughParallelWithoutAJump) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -9,7 +9,7 @@
 #include "math/thread_team.h"
 #include "rod/chain.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 // two sticks of radius 0.1 across each other, the upper one at this height
@@ -173,4 +173,4 @@ TEST(crossing_search, finds_segments_that_pass_a_mesh) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::contact

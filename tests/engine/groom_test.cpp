@@ -10,7 +10,7 @@
 #include "scratch.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 std::string hair_on_ball(const std::string& simulation, const std::string& groom) {
@@ -46,7 +46,7 @@ TEST(Groom, GoesWithItsHeadWithEverySolver) {
                            "enabled = false\n[[drive]]\nobstacle = \"head\"\nabout = [0, 0, 0]\n"
                            "rotate = { axis = [0, 0, 1], rate = 2.0 }\n";
   int ran = 0;
-  for (const SolverInfo& solver : solvers()) {
+  for (const SolverInfo& solver : registered_solvers()) {
     SCOPED_TRACE(solver.name);
     std::unique_ptr<Engine> engine;
     try {
@@ -135,4 +135,4 @@ rods = false
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::engine

@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "rod/momentum.h"
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 constexpr double radius = 0.005, reach = 0.1 * radius;
@@ -139,4 +139,4 @@ TEST(PublishedAlternation, SaysWhatIsUnsolved) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::engine

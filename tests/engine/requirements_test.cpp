@@ -7,7 +7,7 @@
 #include "engine/solver_keys.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 // a thin wire that hangs from a pin: whatever a test asks for besides stands behind it
@@ -176,4 +176,4 @@ TEST(Requirements, WithoutContactARunEndsAtTheFirstTouch) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::engine

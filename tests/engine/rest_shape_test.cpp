@@ -5,7 +5,7 @@
 #include "scratch.h"
 #include "sim/recorder.h"
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 // a soft rod that hangs from a clamp, drawn as it hangs: its segments have to be much shorter without load
@@ -54,4 +54,4 @@ TEST(RestShape, OfAnotherSceneIsRefused) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::engine

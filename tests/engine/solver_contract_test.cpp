@@ -4,7 +4,7 @@
 #include "io/csv.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::engine {
 namespace {
 
 // What every registered solver owes those who use it.
@@ -118,11 +118,11 @@ TEST_P(SolverContract, CapabilitiesAreThoseOfTheRegistry) {
 
 std::vector<std::string> names() {
   std::vector<std::string> all;
-  for (const SolverInfo& info : solvers()) all.push_back(info.name);
+  for (const SolverInfo& info : registered_solvers()) all.push_back(info.name);
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(All, SolverContract, testing::ValuesIn(names()),
                          [](const auto& solver) { return solver.param; });
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::engine

@@ -12,7 +12,7 @@
 #include "io/ogawa_reader.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 const OgawaProperty& geometry(const OgawaArchive& archive, const std::string& name) {
@@ -226,4 +226,4 @@ TEST(abc, refuses_what_is_no_archive_and_says_why) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

@@ -3,7 +3,7 @@
 #include "io/moving_take.h"
 #include "io/take_checks.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 TEST(bcc, reads_a_file_made_by_the_description) {
@@ -69,4 +69,4 @@ TEST(bcc, refuses_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

@@ -9,7 +9,7 @@
 #include "io/csv.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +94,4 @@ TEST(csv, reads_numbers_and_leaves_out_a_cut_row) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

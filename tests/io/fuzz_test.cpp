@@ -16,7 +16,7 @@
 #include "io/take_checks.h"
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -237,4 +237,4 @@ INSTANTIATE_TEST_SUITE_P(readers, Fuzz, testing::ValuesIn(readable()),
                          [](const auto& info) { return info.param.substr(1); });
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

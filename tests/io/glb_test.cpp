@@ -9,7 +9,7 @@
 #include "io/outside_reader.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 using Json = nlohmann::json;
@@ -236,4 +236,4 @@ TEST(glb, refuses_what_the_format_cannot_hold) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

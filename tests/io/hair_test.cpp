@@ -3,7 +3,7 @@
 #include "io/moving_take.h"
 #include "io/take_checks.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 TEST(hair, reads_a_file_made_by_the_description) {
@@ -102,4 +102,4 @@ TEST(hair, refuses_to_write_what_it_cannot_hold) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

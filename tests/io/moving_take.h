@@ -4,7 +4,7 @@
 
 #include "io/strands.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // which parts a take has
 struct TakeParts {
@@ -51,4 +51,4 @@ inline Take moving_take(const TakeParts& parts = {}) {
   return take;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -7,7 +7,7 @@
 #include "io/npz.h"
 #include "io/take_checks.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 using Paths = std::vector<std::vector<int>>;
@@ -156,4 +156,4 @@ TEST(npz_rods, refuses_what_is_wrong_with_pyelastica) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

@@ -8,7 +8,7 @@
 #include "math/random.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 NpzArrays sample() {
@@ -87,4 +87,4 @@ numpy.savez_compressed(sys.argv[1] + '/compressed.npz', v=numpy.arange(6.))
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

@@ -4,7 +4,7 @@
 #include "io/moving_take.h"
 #include "io/take_checks.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 Strands parse(const std::string& text) { return read_obj(bytes_of(text), "text").strands; }
@@ -92,4 +92,4 @@ TEST(obj, refuses_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -185,4 +185,4 @@ OgawaArchive read_ogawa(const std::filesystem::path& path) {
   return OgawaReader({std::istreambuf_iterator<char>(file), {}}).read();
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+namespace tendril::io {
 
 // A small reader of Alembic archives, written from the description of the format and not from our writer. Anything that
 // is not as described is a std::runtime_error.
@@ -59,4 +59,4 @@ struct OgawaArchive {
 
 OgawaArchive read_ogawa(const std::filesystem::path& path);
 
-}  // namespace tendril
+}  // namespace tendril::io

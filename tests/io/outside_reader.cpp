@@ -11,7 +11,7 @@
 
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace fs = std::filesystem;
 
@@ -67,4 +67,4 @@ fs::path node_readers() {
 
 fs::path outside_scripts() { return fs::path(TENDRIL_SOURCE_DIR) / "tests/io/outside"; }
 
-}  // namespace tendril
+}  // namespace tendril::io

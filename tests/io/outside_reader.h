@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace tendril {
+namespace tendril::io {
 
 // programs that others wrote, to read what we write
 
@@ -17,4 +17,4 @@ std::filesystem::path node_readers();
 // the folder of the scripts that call them
 std::filesystem::path outside_scripts();
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -8,7 +8,7 @@
 #include "io/moving_take.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ TEST(formats, unknown_ones_name_those_that_there_are) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

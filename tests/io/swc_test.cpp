@@ -2,7 +2,7 @@
 
 #include "io/take_checks.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 Strands parse(const std::string& text) { return read_swc(bytes_of(text), "text").strands; }
@@ -53,4 +53,4 @@ TEST(swc, refuses_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

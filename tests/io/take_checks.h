@@ -11,7 +11,7 @@
 #include "io/formats.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::io {
 
 using Bytes = std::vector<char>;
 
@@ -72,4 +72,4 @@ inline std::vector<Vec3f> single_points(const Strands& strands, std::size_t stra
   return points;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

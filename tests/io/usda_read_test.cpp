@@ -5,7 +5,7 @@
 #include "io/moving_take.h"
 #include "io/take_checks.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 using Paths = std::vector<std::vector<int>>;
@@ -233,4 +233,4 @@ TEST(usda_read, refuses_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

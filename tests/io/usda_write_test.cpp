@@ -8,7 +8,7 @@
 #include "io/outside_reader.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 using Json = nlohmann::json;
@@ -114,4 +114,4 @@ TEST(usda, repeated_times_are_written_once) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

@@ -9,7 +9,7 @@
 #include "io/outside_reader.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 using Json = nlohmann::json;
@@ -70,4 +70,4 @@ TEST(pvd, lists_files_that_are_there) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::io

@@ -9,7 +9,7 @@
 
 #include "math/ordered_elimination.h"
 
-namespace tendril {
+namespace tendril::math {
 namespace {
 
 using Couplings = std::vector<std::pair<int, int>>;
@@ -245,4 +245,4 @@ TEST(BlockLdlt, WhatIsNotANumberOrZeroIsNotDefinite) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::math

@@ -8,7 +8,7 @@
 
 #include "math/chain_border.h"
 
-namespace tendril {
+namespace tendril::math {
 namespace {
 
 constexpr int row_count = 7;
@@ -164,4 +164,4 @@ TEST(ChainLdlt, SeesWhatIsNotDefinite) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::math

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <cstdlib>
 
-namespace tendril {
+namespace tendril::math {
 namespace {
 
 using Matrix9 = Eigen::Matrix<double, 9, 9>;
@@ -109,4 +109,4 @@ TEST(ChainSpring, KnowsAPivotThatIsNotPositive) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::math

@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-namespace tendril {
+namespace tendril::math {
 namespace {
 
 template <class P>
@@ -31,4 +31,4 @@ TYPED_TEST(Packs, ReciprocalsAreRightButForTheLastDigit) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::math

@@ -7,7 +7,7 @@
 
 #include "math/mat3.h"
 
-namespace tendril {
+namespace tendril::math {
 namespace {
 
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
@@ -371,4 +371,4 @@ TEST(TreeLdlt, LosesNothingToStiffSprings) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::math

@@ -9,7 +9,7 @@
 #include "render/bounds.h"
 #include "render/rods.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 // rods thrown at random, some far away in one direction
@@ -119,4 +119,4 @@ TEST(Bounds, LowestPointOfARod) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

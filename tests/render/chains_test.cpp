@@ -8,7 +8,7 @@
 #include "render/coloring.h"
 #include "render/rods.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 // each unbroken segment once, and neighbours in a chain share their vertex
@@ -105,4 +105,4 @@ TEST(Coloring, StrainOfTheOuterFibre) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

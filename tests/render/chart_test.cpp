@@ -10,7 +10,7 @@
 
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 namespace fs = std::filesystem;
@@ -161,4 +161,4 @@ TEST(TerminalChart, ColoursOnlyWhereTheyAreUnderstood) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

@@ -4,7 +4,7 @@
 
 #include "render/bitmap_text.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 Picture blank(int width, int height, bool transparent = false) {
@@ -78,4 +78,4 @@ TEST(BitmapText, DrawsLetters) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 constexpr Vec3f tangent{0, 0, 1}, white{1, 1, 1}, brown{0.3f, 0.15f, 0.06f};
@@ -90,4 +90,4 @@ TEST(Fibre, ReflectsAsKeratinDoes) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

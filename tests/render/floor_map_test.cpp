@@ -7,7 +7,7 @@
 
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 constexpr int width = 64, height = 48, samples = 8;
@@ -80,4 +80,4 @@ TEST(FloorMap, TheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

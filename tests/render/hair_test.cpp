@@ -8,7 +8,7 @@
 #include "render/render.h"
 #include "render/rods.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 constexpr int width = 160, height = 90;
@@ -117,4 +117,4 @@ TEST(Hair, TheSamePictureOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

@@ -9,7 +9,7 @@
 
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 namespace fs = std::filesystem;
@@ -128,4 +128,4 @@ TEST_F(Movies, AMissingOrDyingFfmpegIsExplained) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

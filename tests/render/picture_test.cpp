@@ -8,7 +8,7 @@
 
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 namespace fs = std::filesystem;
@@ -60,4 +60,4 @@ TEST(Picture, AFolderThatIsNotThereIsNamed) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

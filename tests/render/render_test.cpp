@@ -7,7 +7,7 @@
 
 #include "render/rods.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 RenderOptions small_picture() {
@@ -286,4 +286,4 @@ TEST(Render, BadInputIsRefused) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

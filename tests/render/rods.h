@@ -5,7 +5,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::render {
 
 // hand-made things to look at
 struct Drawing {
@@ -68,4 +68,4 @@ inline Drawing red_bar(double radius = 0.1) {
   return drawing;
 }
 
-}  // namespace tendril
+}  // namespace tendril::render

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 const Vec3f sun = normalized(Vec3f{-0.35f, -0.65f, 1.0f});
@@ -52,4 +52,4 @@ TEST(Samples, APixelAlwaysDrawsTheSameAndNeighboursDiffer) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

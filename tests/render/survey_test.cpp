@@ -4,7 +4,7 @@
 
 #include "render/rods.h"
 
-namespace tendril {
+namespace tendril::render {
 namespace {
 
 TEST(Survey, OneFrameAfterTheOtherGivesTheCameraOfAll) {
@@ -73,4 +73,4 @@ TEST(Coloring, CurvatureOfARingAndStrainAgainstARestThatIsTurned) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::render

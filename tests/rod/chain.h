@@ -3,7 +3,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::rod {
 
 // a chain along x made by hand, for tests of what needs a Model and a State only
 struct Chain {
@@ -85,4 +85,4 @@ inline Chain make_chain(const ChainOptions& o) {
   return c;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rod

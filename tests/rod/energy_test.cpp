@@ -10,7 +10,7 @@
 #include "rod/chain.h"
 #include "rod/momentum.h"
 
-namespace tendril {
+namespace tendril::rod {
 namespace {
 
 using std::numbers::pi;
@@ -263,4 +263,4 @@ TEST(energy, external_damping_is_c_times_the_momentum) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::rod

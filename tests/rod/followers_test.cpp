@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tendril {
+namespace tendril::rod {
 namespace {
 
 // a quarter of a circle in the plane of x and z, about the origin
@@ -171,4 +171,4 @@ TEST(Followers, AreRodsBehindThoseThatAreThere) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::rod

@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-namespace tendril {
+namespace tendril::rod {
 namespace {
 
 using std::numbers::pi;
@@ -119,4 +119,4 @@ TEST(motion, rounding_is_not_later) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::rod

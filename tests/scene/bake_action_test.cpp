@@ -2,7 +2,7 @@
 
 #include "scene/bake_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 const std::string beam = std::string(wire) + R"(
@@ -261,4 +261,4 @@ curve = { type = "line", from = [0, 0, 0], to = [2, 0, 0] }
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 #include "scene/copies.h"
 #include "scene/gap_checks.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 BakedScene sticks(const std::string& copies, const std::string& more = "") {
@@ -156,4 +156,4 @@ TEST(BakeCopies, ACopyIsFoundInTheFile) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -2,7 +2,7 @@
 
 #include "bake_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 std::string rod(const std::string& curve, const std::string& followers, int segments = 10) {
@@ -48,4 +48,4 @@ TEST(BakeFollowers, NeedAChainANumberAndASpread) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 #include "scene/bake_text.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 std::string rod(const std::string& name, const std::string& from, const std::string& to, int segments = 2) {
@@ -368,4 +368,4 @@ TEST(BakeJoint, ABodyMayHoldBothRodsOfATie) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 
 #include "scene/bake_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -245,4 +245,4 @@ curve = { type = "line", from = [0, 0, 0], to = [1, 0, 0] }
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

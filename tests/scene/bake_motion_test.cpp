@@ -2,7 +2,7 @@
 
 #include "scene/bake_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // a rod along x from the origin; the text goes on in its table
@@ -113,4 +113,4 @@ TEST(BakeMotion, ADriveOrHoldThatBeginsLaterDoesNotMoveYet) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -10,7 +10,7 @@
 #include "scene/bake_text.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // the vertices that a load with this `at` acts on; the rod has the vertices 0 to 10 at x = 0 … 10
@@ -233,4 +233,4 @@ TEST(BakeMesh, OtherKindsOfFilesAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 
 #include "scene/bake_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -273,4 +273,4 @@ curve = { type = "line", from = [0, 0, 0], to = [2, 0, 0] }
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 #include "rod/energy.h"
 #include "scene/bake.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // line 1 of a scene text is the time, so that the rest of it starts in line 2
 inline BakedScene baked(const std::string& text) {
@@ -59,4 +59,4 @@ inline double angle_between(const Quatd& a, const Quatd& b) {
   return norm(quaternion_log(turn));
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

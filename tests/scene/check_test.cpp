@@ -1,7 +1,7 @@
 #include "scene/suggest.h"
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 TEST(Suggest, EditDistance) {
@@ -204,4 +204,4 @@ TEST(Check, SeveralProblemsInTheOrderOfTheFile) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 #include "scene/curve.h"
 #include "scene/curves/curve_error.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 inline double edge_length(const Curve& curve, size_t edge) {
   return norm(curve.points[curve.edges[edge][1]] - curve.points[curve.edges[edge][0]]);
@@ -75,4 +75,4 @@ void expect_refused(const std::string& key, Make make) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -11,7 +11,7 @@
 #include "scene/curves/spline.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 LineGraph parse(const std::string& text) {
@@ -269,4 +269,4 @@ TEST_F(CurveFile, RefusesWhatItCannotRead) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 #include "scene/curves/knot.h"
 #include "scene/curves/spline.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // the determinant of an open knot, |Δ(-1)|: 1 without a knot, 3 for the trefoil (overhand), 5 for the figure eight.
@@ -179,4 +179,4 @@ TEST(CubicSpline, InterpolatesWithContinuousCurvature) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 #include "scene/curves/polyline.h"
 #include "scene/curves/share.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 const std::vector<Vec3d> corner = {{0, 0, 0}, {1, 0, 0}, {1, 2, 0}};
@@ -67,4 +67,4 @@ TEST(ShareOut, GivesTheTotalByWeightAboveTheLeast) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 #include "scene/curves/helix.h"
 #include "scene/curves/line.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using std::numbers::pi;
@@ -192,4 +192,4 @@ TEST(ArcLength, MatchesTheEllipticIntegral) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

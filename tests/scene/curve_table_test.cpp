@@ -6,7 +6,7 @@
 #include "scene/document.h"
 #include "scene/table.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // a file with one table `curve`
@@ -89,4 +89,4 @@ TEST(MakeCurve, NamesTheKeyAtFault) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

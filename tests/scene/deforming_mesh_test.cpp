@@ -10,7 +10,7 @@
 #include "io/formats/abc_archive.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // a triangle that goes through some shapes, a tenth of a second apart
@@ -175,4 +175,4 @@ TEST_F(Bulge, SaysWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -13,7 +13,7 @@
 #include "scene/curve.h"
 
 // distances between tubes, by brute force and apart from the engine's own
-namespace tendril {
+namespace tendril::scene {
 
 // a segment as a round tube with round ends; vertices by number, so that neighbours know each other
 struct Tube {
@@ -135,4 +135,4 @@ inline std::vector<Tube> tubes_of(const Model& model, const State& state) {
   return tubes;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

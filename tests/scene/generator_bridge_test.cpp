@@ -3,7 +3,7 @@
 #include "scene/curve_checks.h"
 #include "scene/generators/bridge.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 enum { pylon, deck, cable };
@@ -106,4 +106,4 @@ TEST(Bridge, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 #include "scene/generators/knit.h"
 #include "scene/generators/letters.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr double radius = 0.001;
@@ -234,4 +234,4 @@ TEST(Knit, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

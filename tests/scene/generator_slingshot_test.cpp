@@ -3,7 +3,7 @@
 #include "scene/curve_checks.h"
 #include "scene/generators/slingshot.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 TEST(Slingshot, HasTheCountsOfItsPaper) {
@@ -69,4 +69,4 @@ TEST(Slingshot, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 #include "scene/curve_checks.h"
 #include "scene/generators/teapot_slinky.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 TEST(TeapotSlinky, HasTheCountsOfItsPaper) {
@@ -83,4 +83,4 @@ TEST(TeapotSlinky, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 #include "scene/curve_checks.h"
 #include "scene/generators/tree.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 enum { trunk, branch, twig, leaf };
@@ -142,4 +142,4 @@ TEST(TreeHabit, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 #include "scene/curve_checks.h"
 #include "scene/generators/tree.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 enum { trunk, branch, twig, leaf };
@@ -173,4 +173,4 @@ TEST(Random, IsSplitmix64) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

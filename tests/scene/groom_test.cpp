@@ -14,7 +14,7 @@
 #include "scene/segment_colors.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using std::numbers::pi;
@@ -323,4 +323,4 @@ TEST(GroomSurface, RootsKeepApart) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -2,7 +2,7 @@
 
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // a scene whose bytes are disturbed is read or refused by a SceneError; nothing else may come out
@@ -81,4 +81,4 @@ TEST(Mutation, SetsOfAnyBytes) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

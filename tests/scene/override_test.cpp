@@ -1,6 +1,6 @@
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 TEST(Set, ChangesAnyKey) {
@@ -79,4 +79,4 @@ TEST(Set, RepairsABrokenFile) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 
 #include "bake_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using std::numbers::pi;
@@ -87,4 +87,4 @@ TEST(Presets, AreWrittenOutWithTheResolvedScene) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

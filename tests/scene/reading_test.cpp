@@ -4,7 +4,7 @@
 #include "scene_text.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 TEST(Reading, SmallestScene) {
@@ -122,4 +122,4 @@ TEST(Reading, SyntaxErrorsHaveTheirPlace) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 #include "scene/value_check.h"
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 TEST(Reference, PageInTheRepositoryIsUpToDate) {
@@ -58,4 +58,4 @@ TEST(Reference, ListsEveryTableAndOption) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

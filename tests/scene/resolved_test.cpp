@@ -7,7 +7,7 @@
 
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // one of everything, with numbers that need all their digits
@@ -127,4 +127,4 @@ curve = { type = "file", path = "head.obj" }
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

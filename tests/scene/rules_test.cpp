@@ -1,6 +1,6 @@
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 const std::string moduli =
@@ -184,4 +184,4 @@ TEST(SimulationRules, ARunEnds) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // the smallest scene of the manual; tests change lines of it
 inline const std::string beam_scene = R"(title = "A beam bends under its tip load"
@@ -79,4 +79,4 @@ inline void expect_error(const std::string& text, const std::string& start, cons
     EXPECT_NE(error.find(fragment), std::string::npos) << fragment << "\n" << whole;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

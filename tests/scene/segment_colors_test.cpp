@@ -4,7 +4,7 @@
 #include "scene/scene_text.h"
 #include "scratch.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 const std::string two_materials = R"([simulation]
@@ -78,4 +78,4 @@ TEST(SegmentColors, AreThoseOfTheStrandsOfAFile) {
 TEST(SegmentColors, AreNoneWhereNoMaterialHasOne) { EXPECT_TRUE(segment_colors(parse(beam_scene)).empty()); }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::scene

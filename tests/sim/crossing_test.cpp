@@ -4,13 +4,13 @@
 #include <numbers>
 
 #include "contact/contact.h"
+#include "contact/crossed_rods.h"
 #include "math/thread_team.h"
 #include "rod/stream.h"
-#include "sim/crossed_rods.h"
 #include "sim/dense_euler.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // takes the vertices wherever it is told, through the waypoints that it is told
@@ -190,4 +190,4 @@ TEST(crossing, goes_on_with_the_same_bits_after_an_obstacle_stopped) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

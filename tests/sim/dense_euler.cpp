@@ -8,7 +8,7 @@
 #include "sim/balance.h"
 #include "sim/reaction.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 class DenseEuler : public Solver {
@@ -133,4 +133,4 @@ std::unique_ptr<Solver> make_failing_solver(int failing_step, int vertex) {
   return std::make_unique<FailingSolver>(failing_step, vertex);
 }
 
-}  // namespace tendril
+}  // namespace tendril::sim

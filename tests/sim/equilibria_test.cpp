@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "contact/crossed_rods.h"
 #include "rod/chain.h"
 #include "rod/strain.h"
-#include "sim/crossed_rods.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 using std::numbers::pi;
@@ -295,4 +295,4 @@ TEST(equilibria, a_push_leaves_no_trace) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

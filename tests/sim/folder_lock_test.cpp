@@ -10,7 +10,7 @@
 #include "scratch.h"
 #include "sim/recorder.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,4 +93,4 @@ TEST(recorder, a_dead_run_s_lock_is_no_content) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

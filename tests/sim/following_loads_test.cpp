@@ -10,7 +10,7 @@
 #include "rod/stream.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // Beck's column: EI = m = L = 1, pressed by a force P along its tip's tangent; it flutters from P = 20.05 on
@@ -60,7 +60,7 @@ TEST(following_loads, nothing_grows_below_the_load_of_flutter) {
 
 // as fast as a solver with a loose tolerance can tell
 TEST(following_loads, nothing_grows_under_any_solver) {
-  for (const SolverInfo& info : solvers()) {
+  for (const SolverInfo& info : registered_solvers()) {
     if (info.name == "redmax") continue;  // loads are explicit there
     const Column column(19, 16, 0.1);
     const auto simulation = column.simulate(4e-3, info.name, {});
@@ -139,7 +139,7 @@ TEST(following_loads, a_thrust_turns_with_a_free_body) {
 
 // tries leave no trace in solver or contact: what is saved in between goes on with the same bits
 TEST(following_loads, resume_with_the_same_bits) {
-  for (const SolverInfo& info : solvers()) {
+  for (const SolverInfo& info : registered_solvers()) {
     Column column(19, 12);
     SimulationOptions options{.time_step = 4e-3};
     options.contact.enabled = true;
@@ -158,4 +158,4 @@ TEST(following_loads, resume_with_the_same_bits) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

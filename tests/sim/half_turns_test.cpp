@@ -6,7 +6,7 @@
 
 #include "rod/chain.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // a rod of 0.1 m between two clamps, of which the second turns once in a second; too stiff to buckle into a coil
@@ -30,7 +30,7 @@ HalfTurns turned_for(const Chain& c, double seconds, const std::string& solver) 
 
 // four segments and half a bend at each clamp share the twist: each bend reaches half a turn after 2 s
 TEST(half_turns, joints_that_lose_turns_are_counted) {
-  for (const SolverInfo& info : solvers()) {
+  for (const SolverInfo& info : registered_solvers()) {
     if (info.name == "redmax") continue;  // it holds a rod at one end only
     EXPECT_EQ(turned_for(twisted(4), 1.6, info.name).count(), 0) << info.name;
     const HalfTurns turns = turned_for(twisted(4), 2.6, info.name);
@@ -42,7 +42,7 @@ TEST(half_turns, joints_that_lose_turns_are_counted) {
 
 // what turns as a whole is not twisted, however far it goes
 TEST(half_turns, a_rod_that_spins_loses_none) {
-  for (const SolverInfo& info : solvers()) {
+  for (const SolverInfo& info : registered_solvers()) {
     Chain c = make_chain({.segments = 4});
     c.model.gravity = {};
     for (std::size_t i = 0; i < c.state.x.size(); ++i)
@@ -68,4 +68,4 @@ TEST(half_turns, are_kept_in_a_checkpoint) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

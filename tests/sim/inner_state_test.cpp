@@ -11,7 +11,7 @@
 #include "sim/metrics.h"
 #include "sim/recorder.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // bent at rest, held at one end, shaken, and broken at segment 4 of its 6
@@ -95,4 +95,4 @@ TEST(inner_state, what_is_gone_is_zero_in_its_place) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -8,7 +8,7 @@
 #include "rod/energy.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 using std::numbers::pi;
@@ -72,4 +72,4 @@ TEST(long_steps, find_the_far_equilibrium_of_a_twisted_ring) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

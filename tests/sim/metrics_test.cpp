@@ -8,7 +8,7 @@
 #include "rod/chain.h"
 #include "sim/dense_euler.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 double value(const Metrics& metrics, const std::vector<double>& row, const std::string& column) {
@@ -161,4 +161,4 @@ TEST(metrics, numbers_keep_all_their_digits) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/crossed_rods.h"
+#include "contact/crossed_rods.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 TEST(overlap, a_gap_is_fine_and_none_is_not) {
@@ -41,4 +41,4 @@ TEST(overlap, is_not_asked_where_contact_is_off) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -6,7 +6,7 @@
 #include "rod/chain.h"
 #include "sim/gust.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 Instant at(const Chain& c, double time, bool step_ends = true) {
@@ -168,4 +168,4 @@ TEST(gust, is_a_random_smooth_field) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

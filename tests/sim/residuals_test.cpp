@@ -12,7 +12,7 @@
 #include "scratch.h"
 #include "sim/run.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,7 +36,7 @@ struct Trial {
     Simulation simulation(c.model, c.state, {.time_step = 0.01}, find_solver("stable")->make(solver));
     Recorder recorder(folder, {"title = \"test\"\n", {}}, c.model, resume ? RunStart::resume : RunStart::fresh);
     Progress quiet(stderr, Progress::Style::none);
-    return tendril::run(simulation, options, recorder, quiet);
+    return sim::run(simulation, options, recorder, quiet);
   }
 };
 
@@ -117,4 +117,4 @@ TEST(residuals, survive_a_kill) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "contact/crossed_rods.h"
 #include "rod/stream.h"
-#include "sim/crossed_rods.h"
 #include "sim/overlap.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 constexpr double radius = 0.02;
@@ -35,7 +35,7 @@ double lowest(const Simulation& simulation, int rod) {
 }
 
 TEST(rods_pass, each_other_but_no_floor) {
-  for (const SolverInfo& solver : solvers()) {
+  for (const SolverInfo& solver : registered_solvers()) {
     if (!solver.capabilities.contact) continue;
     const auto passing = simulate(rods_over_floor(), solver, false),
                colliding = simulate(rods_over_floor(), solver, true);
@@ -53,7 +53,7 @@ TEST(rods_pass, each_other_but_no_floor) {
 
 // nothing else acts: what the rod loses the ball gains
 TEST(rods_pass, through_no_free_body) {
-  for (const SolverInfo& solver : solvers()) {
+  for (const SolverInfo& solver : registered_solvers()) {
     if (!solver.capabilities.contact || !solver.capabilities.bodies) continue;
     Chain c = stacked_rods({0.2}, radius);
     c.model.gravity = {};
@@ -69,7 +69,7 @@ TEST(rods_pass, through_no_free_body) {
 }
 
 TEST(rods_pass, with_the_same_bits_after_an_interruption) {
-  for (const SolverInfo& solver : solvers()) {
+  for (const SolverInfo& solver : registered_solvers()) {
     if (!solver.capabilities.contact) continue;
     const auto whole = simulate(rods_over_floor(), solver, false), resumed = simulate(rods_over_floor(), solver, false);
     for (int n = 0; n < 15; ++n) whole->step();
@@ -98,4 +98,4 @@ TEST(rods_pass, so_two_free_ones_have_no_ground) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -7,12 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "contact/crossed_rods.h"
 #include "scratch.h"
 #include "sim/checkpoint.h"
-#include "sim/crossed_rods.h"
 #include "sim/dense_euler.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,7 +47,7 @@ struct Trial {
     solver = make_dense_euler();
     Recorder recorder(folder, {scene_toml, {{"solver", "dense"}}}, chain.model, start);
     Progress quiet(stderr, Progress::Style::none);
-    return tendril::run(simulation, options, recorder, quiet);
+    return sim::run(simulation, options, recorder, quiet);
   }
 };
 
@@ -365,4 +365,4 @@ TEST(progress, tells_where_it_is) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -7,7 +7,7 @@
 #include "sim/loose_part.h"
 #include "sim/simulation.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 std::unique_ptr<Simulation> simulate(const Chain& c, double h) {
@@ -167,4 +167,4 @@ TEST(settle, a_free_axis_under_load_has_no_equilibrium) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

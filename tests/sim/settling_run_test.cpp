@@ -8,7 +8,7 @@
 #include "sim/dense_euler.h"
 #include "sim/run.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,4 +70,4 @@ TEST(progress, tells_how_far_from_the_equilibrium_it_is) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -9,7 +9,9 @@
 #include "scene/bake.h"
 #include "sim/dense_euler.h"
 
-namespace tendril {
+namespace tendril::sim {
+
+using namespace scene;
 namespace {
 
 std::unique_ptr<Simulation> simulate(const Chain& c, double h, std::unique_ptr<Solver> solver = make_dense_euler()) {
@@ -333,4 +335,4 @@ TEST(simulation, solvers_stop_between_iterations) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

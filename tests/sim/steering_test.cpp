@@ -7,7 +7,7 @@
 #include "sim/simulation.h"
 #include "solvers/solver.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // a segment of 1 m and 2 kg that falls freely or hangs in a body that holds its first vertex
@@ -93,4 +93,4 @@ TEST(steering, what_there_is_not_or_moves_freely_is_refused) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/crossed_rods.h"
+#include "contact/crossed_rods.h"
 #include "sim/overlap.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // nothing overlaps, lengths are kept within 5 %, every frame lies along its segment as it did before
@@ -111,4 +111,4 @@ TEST(untangle, leaves_alone_what_does_not_overlap) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

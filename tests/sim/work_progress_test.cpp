@@ -2,7 +2,7 @@
 
 #include "sim/progress.h"
 
-namespace tendril {
+namespace tendril::sim {
 namespace {
 
 // a quarter took 10 s, so the rest takes 30 s
@@ -14,4 +14,4 @@ TEST(WorkProgress, SaysWhatIsDoneAndTheTimeLeft) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::sim

@@ -11,7 +11,7 @@
 #include "rod/momentum.h"
 #include "solvers/random_rod.h"
 
-namespace tendril {
+namespace tendril::solvers {
 namespace {
 
 using testing::Dice;
@@ -139,4 +139,4 @@ TEST_P(BlockHeaps, NothingCrossesAndNoEnergyIsMade) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::solvers

@@ -2,7 +2,7 @@
 
 #include "contact/contact.h"
 
-namespace tendril::testing {
+namespace tendril::solvers::testing {
 
 int Scene::add_vertex(const Vec3d& x) {
   model.vertices.push_back({});
@@ -90,4 +90,4 @@ Scene cantilever(const RodOptions& o) {
   return scene;
 }
 
-}  // namespace tendril::testing
+}  // namespace tendril::solvers::testing

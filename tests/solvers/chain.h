@@ -4,7 +4,7 @@
 #include "rod/state.h"
 #include "solvers/solver.h"
 
-namespace tendril::testing {
+namespace tendril::solvers::testing {
 
 // stiffness, mass and size of a straight test rod
 struct RodOptions {
@@ -34,4 +34,4 @@ struct Scene {
 
 Scene cantilever(const RodOptions& o);
 
-}  // namespace tendril::testing
+}  // namespace tendril::solvers::testing

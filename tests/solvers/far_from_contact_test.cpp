@@ -4,7 +4,7 @@
 #include "math/thread_team.h"
 #include "solvers/chain.h"
 
-namespace tendril {
+namespace tendril::solvers {
 namespace {
 
 using testing::RodOptions;
@@ -67,4 +67,4 @@ INSTANTIATE_TEST_SUITE_P(Newton, FarFromContact, ::testing::Values("block", "dir
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::solvers

@@ -14,7 +14,7 @@
 #include "solvers/newton/system.h"
 #include "solvers/random_rod.h"
 
-namespace tendril {
+namespace tendril::solvers {
 namespace {
 
 using testing::Drive;
@@ -241,4 +241,4 @@ TEST_P(NewtonStress, AHangingRodIsStretchedByItsWeight) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::solvers

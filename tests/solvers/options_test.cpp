@@ -2,7 +2,7 @@
 
 #include "solvers/option_table.h"
 
-namespace tendril {
+namespace tendril::solvers {
 namespace {
 
 std::string refusal(const SolverInfo& solver, const OptionValues& values) {
@@ -23,7 +23,7 @@ OptionValue another(const OptionInfo& option) {
 }
 
 TEST(Options, UnknownNamesThrowUnderEverySolver) {
-  for (const SolverInfo& solver : solvers()) {
+  for (const SolverInfo& solver : registered_solvers()) {
     const std::string error = refusal(solver, {{"no_such_option", 1.0}});
     EXPECT_NE(error.find("\"no_such_option\""), std::string::npos) << solver.name;
     EXPECT_NE(error.find("\"tolerance\""), std::string::npos) << "names what there is: " << error;
@@ -31,7 +31,7 @@ TEST(Options, UnknownNamesThrowUnderEverySolver) {
 }
 
 TEST(Options, ValuesOfAnotherTypeOrOutOfRangeThrow) {
-  for (const SolverInfo& solver : solvers()) {
+  for (const SolverInfo& solver : registered_solvers()) {
     EXPECT_NE(refusal(solver, {{"iterations", std::string("many")}}), "") << solver.name;
     EXPECT_NE(refusal(solver, {{"iterations", 2.5}}), "") << solver.name;
     EXPECT_NE(refusal(solver, {{"iterations", 0}}).find("from 1"), std::string::npos) << solver.name;
@@ -41,7 +41,7 @@ TEST(Options, ValuesOfAnotherTypeOrOutOfRangeThrow) {
 }
 
 TEST(Options, EveryOptionIsReadAndDescribed) {
-  for (const SolverInfo& solver : solvers())
+  for (const SolverInfo& solver : registered_solvers())
     for (const OptionInfo& option : solver.options) {
       EXPECT_FALSE(option.meaning.empty()) << solver.name << "." << option.name;
       EXPECT_EQ(refusal(solver, {{option.name, another(option)}}), "") << solver.name << "." << option.name;
@@ -72,4 +72,4 @@ TEST(Options, AreReadIntoTheMembersThatTheyAreDescribedBy) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::solvers

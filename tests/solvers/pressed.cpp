@@ -1,6 +1,6 @@
 #include "solvers/pressed.h"
 
-namespace tendril::testing {
+namespace tendril::solvers::testing {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -185,4 +185,4 @@ MatrixXd Pressed::stiffness() const {
   return H;
 }
 
-}  // namespace tendril::testing
+}  // namespace tendril::solvers::testing

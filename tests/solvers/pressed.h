@@ -6,7 +6,7 @@
 #include "solvers/newton/system.h"
 #include "solvers/random_rod.h"
 
-namespace tendril::testing {
+namespace tendril::solvers::testing {
 
 // Rods and bodies that touch, at a waypoint of the path of a step: what contact adds to the incremental potential of
 // `block`, as dense matrices over the unknowns of all parts.
@@ -45,4 +45,4 @@ Scene crossing_rods(double friction);  // at a small angle, two parts
 Scene rod_on_ball(double friction);    // the ball moves freely
 Scene box_on_ball(double friction);    // both move freely, beside a rod that touches neither
 
-}  // namespace tendril::testing
+}  // namespace tendril::solvers::testing

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tendril::testing {
+namespace tendril::solvers::testing {
 
 using std::numbers::pi;
 
@@ -106,7 +106,7 @@ void RandomRod::add_bob(Dice& dice) {
 void RandomRod::curl(Dice& dice) {
   if (dice.coin()) return;
   const Quatd each = dice.turn(dice.decades(1e-3, 1.5));
-  for (tendril::Bend& bend : scene.model.bends) {
+  for (rod::Bend& bend : scene.model.bends) {
     bend.rest = dice.coin(0.9) ? bend.rest * each : bend.rest * dice.turn(1);
     if (bend.rest.w < 0) bend.rest = -bend.rest;
   }
@@ -149,4 +149,4 @@ void RandomRod::prescribe(double time) {
   if (drive == Drive::jump && time > jump_time_) pose.x += amplitude_;
 }
 
-}  // namespace tendril::testing
+}  // namespace tendril::solvers::testing

@@ -4,7 +4,7 @@
 
 #include "solvers/chain.h"
 
-namespace tendril::testing {
+namespace tendril::solvers::testing {
 
 class Dice {
  public:
@@ -54,4 +54,4 @@ struct RandomRod {
   double jump_time_ = 0;
 };
 
-}  // namespace tendril::testing
+}  // namespace tendril::solvers::testing

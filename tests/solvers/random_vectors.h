@@ -5,7 +5,7 @@
 #include "math/quat.h"
 #include "math/sym3.h"
 
-namespace tendril::testing {
+namespace tendril::solvers::testing {
 
 // numbers of a normal distribution, and what is made of them
 class RandomVectors {
@@ -25,4 +25,4 @@ class RandomVectors {
   std::normal_distribution<double> normal_;
 };
 
-}  // namespace tendril::testing
+}  // namespace tendril::solvers::testing

@@ -5,7 +5,7 @@
 #include "math/thread_team.h"
 #include "solvers/chain.h"
 
-namespace tendril::testing {
+namespace tendril::solvers::testing {
 
 // 20 steps of block lead to the same bits on any number of threads
 inline void expect_same_bits_on_any_number_of_threads(const Scene& start) {
@@ -26,4 +26,4 @@ inline void expect_same_bits_on_any_number_of_threads(const Scene& start) {
   }
 }
 
-}  // namespace tendril::testing
+}  // namespace tendril::solvers::testing

@@ -9,7 +9,7 @@
 #include "rod/momentum.h"
 #include "solvers/chain.h"
 
-namespace tendril {
+namespace tendril::solvers {
 namespace {
 
 using testing::RodOptions;
@@ -77,4 +77,4 @@ TEST(SecondOrder, AStoppedRodGoesOnAsOneThatWasAtRest) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::solvers

@@ -6,7 +6,7 @@
 #include "solvers/chain.h"
 #include "solvers/newton/strains.h"
 
-namespace tendril {
+namespace tendril::solvers {
 namespace {
 
 using testing::RodOptions;
@@ -111,4 +111,4 @@ TEST(SoftTwist, WhatDoesNotMoveIsNotDamped) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::solvers

@@ -7,7 +7,7 @@
 #include "rod/momentum.h"
 #include "solvers/stable_scenes.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 using namespace testing;
@@ -169,4 +169,4 @@ TEST(StableMotion, SaysWhenItDidNotConverge) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

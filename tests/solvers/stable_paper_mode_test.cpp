@@ -6,7 +6,7 @@
 #include "solvers/stable/first_guess.h"
 #include "solvers/stable_scenes.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 using namespace testing;
@@ -79,4 +79,4 @@ TEST(Registry, FindsTheSolverAndItsOptions) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

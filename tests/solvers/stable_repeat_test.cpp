@@ -5,7 +5,7 @@
 #include "rod/stream.h"
 #include "solvers/stable_scenes.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 using namespace testing;
@@ -122,4 +122,4 @@ TEST(StableRepeat, GoesOnFromASavedState) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

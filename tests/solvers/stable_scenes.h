@@ -9,11 +9,11 @@
 
 // what the tests of `stable` start from
 
-namespace tendril::stable::testing {
+namespace tendril::solvers::stable::testing {
 
-using tendril::testing::cantilever;
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::cantilever;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 inline Options tight(double tolerance = 1e-9) {
   Options options;
@@ -64,4 +64,4 @@ inline RodOptions general_rod() {
   return o;
 }
 
-}  // namespace tendril::stable::testing
+}  // namespace tendril::solvers::stable::testing

@@ -6,7 +6,7 @@
 #include "solvers/stable/potential.h"
 #include "solvers/stable/solver.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 using testing::cantilever;
@@ -158,4 +158,4 @@ TEST(StableStatics, ApproximateLambdaIsANearbyMaterial) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -5,7 +5,7 @@
 #include "rod/momentum.h"
 #include "solvers/stable_scenes.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 using namespace testing;
@@ -139,4 +139,4 @@ TEST(StableSupports, EmptySlotsPullNothing) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

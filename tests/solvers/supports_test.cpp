@@ -5,7 +5,7 @@
 #include "solvers/chain.h"
 #include "solvers/inertia.h"
 
-namespace tendril {
+namespace tendril::solvers {
 namespace {
 
 using testing::RodOptions;
@@ -131,4 +131,4 @@ TEST(inertia, damping_is_shared_like_mass) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::solvers

@@ -10,14 +10,14 @@
 
 // the linear systems of the solvers that take Newton steps of whole parts
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using tendril::testing::Dice;
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::Dice;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 // A strained structure at the start of a step, with no turn of its own: where its spin inertia is at its goal.
 struct Strained {
@@ -218,7 +218,7 @@ Scene with_body() {
 
 Scene with_turns() {
   Scene s = chain();
-  for (tendril::Bend& bend : s.model.bends) {
+  for (rod::Bend& bend : s.model.bends) {
     bend.turn = quaternion_exp({0.2, -0.4, 0.3});
     bend.rest = bend.rest * bend.turn;
   }
@@ -228,7 +228,7 @@ Scene with_turns() {
 Scene damped() {
   Scene s = chain();
   for (Segment& g : s.model.segments) g.internal_damping = 0.05, g.damping = 2;
-  for (tendril::Bend& b : s.model.bends) b.internal_damping = 0.05;
+  for (rod::Bend& b : s.model.bends) b.internal_damping = 0.05;
   return s;
 }
 
@@ -249,7 +249,7 @@ TYPED_TEST(Assembly, HasItsGradientWhateverTheStiffness) {
   for (double GJ : {0.0, 0.7})
     for (double GA : {2.0, 300.0}) {
       Scene made = tree();
-      for (tendril::Bend& bend : made.model.bends) bend.GJ = GJ;
+      for (rod::Bend& bend : made.model.bends) bend.GJ = GJ;
       for (Segment& g : made.model.segments) g.GA = GA;
       Strained s(std::move(made), 5);
       for (Vec3d& predicted : s.prediction) predicted = {};
@@ -288,4 +288,4 @@ TEST(DirectAssembly, IsTheSameInLittleRoom) {
 }
 
 }  // namespace
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tendril {
+namespace tendril::solvers {
 namespace {
 
 TEST(ThreadTeam, DoesEveryChunkOnceAndSeesTheJobBefore) {
@@ -75,4 +75,4 @@ TEST(ThreadTeam, SharesCoverEverythingOnce) {
 }
 
 }  // namespace
-}  // namespace tendril
+}  // namespace tendril::solvers

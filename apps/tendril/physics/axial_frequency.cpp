@@ -8,7 +8,7 @@
 // 3.1: a steel rod that is clamped at one end and swings along its axis or about it, in the modes sin((n - ½) π x/L)
 //   ω = (n - ½) π/L √(E/ρ),   ω = (n - ½) π/L √(G/ρ)
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -86,4 +86,4 @@ void torsional_frequency(const Subject& subject, Findings& findings) {
     if (!subject.quick() || mode == 1) findings.part("torsional", [&] { measure(torsional(mode), subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -82,4 +82,4 @@ BeamMode beam_mode(const Beam& beam, BeamStart start, int number, int segments) 
   return mode;
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // a beam that bends and shears (Timoshenko); with an infinite GA and no inertia of its sections Euler's and Bernoulli's
 struct Beam {
@@ -25,4 +25,4 @@ struct BeamMode {
 // from the start, where two of them are zero; ω is where some mixture of both solutions has M = Q = 0 at the end.
 BeamMode beam_mode(const Beam& beam, BeamStart start, int number, int segments);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -10,7 +10,7 @@
 // 3.1: the bending modes of steel rods, clamped at one end or free. As Euler and Bernoulli have it, without shear and
 // without inertia of the sections' turn, and as Timoshenko has it with both.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -98,4 +98,4 @@ void higher_frequencies(const Subject& subject, Findings& findings) {
   modes({0.1, BeamStart::free, Theory::timoshenko}, {1, 2, 3});
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -8,7 +8,7 @@
 
 #include "math/random.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 State displaced(const Model& model, State state, const std::function<Vec3d(double fraction)>& by) {
   std::vector<Vec3d> free_axes(state.x.size(), {1, 1, 1});
@@ -64,4 +64,4 @@ double critical_value(const Range& range, const std::function<bool(double)>& is_
   return (low + high) / 2;
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -5,7 +5,7 @@
 
 #include "sim/simulation.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // every vertex that nothing holds moved by a function of its fraction of the rod; the frames turn with their segments
 State displaced(const Model& model, State state, const std::function<Vec3d(double fraction)>& by);
@@ -25,4 +25,4 @@ struct Range {
 // they are not
 double critical_value(const Range& range, const std::function<bool(double)>& is_unstable, double precision = 1e-4);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -9,7 +9,7 @@
 // along it, to zero at the critical one (Southwell 1932): two equilibria below it tell where. With GA = EA stretch and
 // shear cancel.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -65,4 +65,4 @@ void buckling(const Subject& subject, Findings& findings) {
     findings.part(column.what, [&] { measure(column, subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

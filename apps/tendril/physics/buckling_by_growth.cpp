@@ -12,7 +12,7 @@
 // the ends; one that shears and shortens at P (1 - P/EA + P/GA) = c EI/L² (Reissner 1972); one under its own weight at
 // ρgA L³/EI = 7.837347, the first root q of J_{-1/3}(2√q/3).
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -151,4 +151,4 @@ void buckling_by_growth(const Subject& subject, Findings& findings) {
   findings.part("under its weight", [&] { under_its_weight(subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -9,7 +9,7 @@
 
 // 1.1: a straight rod, clamped horizontally, bends under its weight. H/W is a function of Γ = ρS g L³ / EI alone.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -101,4 +101,4 @@ void steep_cantilever(const Subject& subject, Findings& findings) {
   for (double gamma : gammas) findings.part(fmt::format("Γ = {:g}", gamma), [&] { steep(gamma, subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -10,7 +10,7 @@
 
 // 4.1: a rope around a fixed drum. It slides when the tensions of its ends are as exp(μθ), and holds within.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -155,4 +155,4 @@ void capstan(const Subject& subject, Findings& findings) {
     });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -7,7 +7,7 @@
 #include "physics/findings.h"
 #include "solvers/solver.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 enum class Effort { full, quick };  // quick: what a test run can wait for
 
@@ -67,4 +67,4 @@ void hair_on_head(const Subject& subject, Findings& findings);
 void robustness(const Subject& subject, Findings& findings);
 void elastic_knot(const Subject& subject, Findings& findings);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -1,6 +1,6 @@
 #include "physics/case.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = {
@@ -51,4 +51,4 @@ std::vector<Check> run(const Case& physics_case, const Subject& subject) {
   return findings.checks();
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -9,7 +9,7 @@
 // 2.11: rods that only carry tension. A chain between two points, and a bar that hangs and stretches under its
 // weight.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -110,4 +110,4 @@ void hanging_bar(const Subject& subject, Findings& findings) {
   findings.compare({"N = 20: tip extension", "m", rod.cost()}, -rod.tip().z - 1, 4.905e-3, 1e-6);
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -12,7 +12,7 @@
 
 // 4.3: what contact must leave alone. Two free rods hit each other, and a stack of rods lies still.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -184,4 +184,4 @@ void stack(const Subject& subject, Findings& findings) {
                    kinetic_energy(sim.model(), sim.state(), sim.segment_spin()) / (weight * radius), 0, 1e-6);
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

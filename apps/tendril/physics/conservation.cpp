@@ -12,7 +12,7 @@
 
 // 3.4: what a free rod that is thrown about keeps.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -128,4 +128,4 @@ void conservation(const Subject& subject, Findings& findings) {
   }
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

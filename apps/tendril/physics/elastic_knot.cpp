@@ -16,7 +16,7 @@
 // the corners of one catch at those of the other: a loop under a given tension stays where a corner holds it, and the
 // tension of a given loop swings about its mean. Between two loops several segments apart the corners do not count.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -163,4 +163,4 @@ void elastic_knot(const Subject& subject, Findings& findings) {
                         "the steps of the segments' corners hold the loop by about as much as friction does");
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -9,7 +9,7 @@
 
 // 2.2: a clamped rod under a dead load at its tip, bent far (Bisshopp and Drucker 1945); a function of α = P L² / EI.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -96,4 +96,4 @@ void elastica(const Subject& subject, Findings& findings) {
   });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -17,7 +17,7 @@
 // Along a level floor friction is the only force, whether the rod slides or begins to roll: what T loses there besides
 // the loss of the scheme is the friction work. Motion along the normal does not count.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -165,4 +165,4 @@ void energy_balance(const Subject& subject, Findings& findings) {
   for (double time_step : {5e-3, 1e-3}) bowled(time_step, subject, findings);
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

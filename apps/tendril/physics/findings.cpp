@@ -8,7 +8,7 @@
 #include "scene/table.h"
 #include "sim/failure.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 Check& Findings::add(const Label& label) {
   Check& check = checks_.emplace_back();
@@ -49,4 +49,4 @@ void Findings::part(const std::string& case_name, const std::function<void()>& m
   }
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

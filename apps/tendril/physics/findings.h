@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // one measured number beside what it should be
 struct Check {
@@ -53,4 +53,4 @@ class Findings {
   std::vector<Check> checks_;
 };
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

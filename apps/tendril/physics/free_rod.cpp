@@ -3,7 +3,7 @@
 #include "math/random.h"
 #include "physics/bifurcation.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 RodScene free_rod(double time_step) {
   RodScene scene;
@@ -48,4 +48,4 @@ State thrown_in_waves(const BakedScene& baked, bool stretches) {
   return state;
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

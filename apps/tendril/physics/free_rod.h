@@ -2,7 +2,7 @@
 
 #include "physics/rod_scene.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // a free rod of 1 m, bent and twisted at the start, that flies and turns
 RodScene free_rod(double time_step);
@@ -15,4 +15,4 @@ State thrown(const BakedScene& baked);
 RodScene straight_free_rod(double time_step);
 State thrown_in_waves(const BakedScene& baked, bool stretches = true);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -13,7 +13,7 @@
 //   pinned:  (M/2B)² = T/B + (π/L)², B = EI; the moments keep their direction in space
 //   clamped: M is a root of a determinant; the twist M L/C is held, C = GJ
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -102,4 +102,4 @@ void greenhill(const Subject& subject, Findings& findings) {
     findings.part("pinned", [&] { measure({tension, 0, false}, pinned(tension), subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

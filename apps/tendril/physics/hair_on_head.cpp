@@ -13,7 +13,7 @@
 
 // 4.6: hair that stands out from a head, falls onto it and onto other hair, with friction.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -116,4 +116,4 @@ void hair_on_head(const Subject& subject, Findings& findings) {
     for (double time_step : {8e-3, 4e-3}) measure(hairs, time_step, subject, findings);
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // Hair that stands out from the upper half of a head, evenly spread, falls onto it and onto other hair.
 struct HairOnHead {
@@ -18,4 +18,4 @@ struct HairOnHead {
 
 std::string toml(const HairOnHead& scene);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -48,4 +48,4 @@ CantileverShape heavy_cantilever(double gamma, double alpha) {
   return {y[2], y[3], right_angle - std::exp(low)};
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

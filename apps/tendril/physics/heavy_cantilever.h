@@ -1,6 +1,6 @@
 #pragma once
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // an inextensible, unshearable rod that leaves its clamp horizontally, over its length L
 struct CantileverShape {
@@ -15,4 +15,4 @@ struct CantileverShape {
 // by Runge-Kutta steps and bisection of log δ: the rod's end is steeper the larger δ is
 CantileverShape heavy_cantilever(double gamma, double alpha);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -10,7 +10,7 @@
 
 // 2.10: how a helical spring gives way to a force along its axis.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 using std::numbers::pi;
 
@@ -103,4 +103,4 @@ void spring_stiffness(const Subject& subject, Findings& findings) {
   }
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -2,7 +2,7 @@
 
 #include "physics/rod_scene.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // Steel wire of 1 mm, wound ten times on a helix of 20 mm, thirty segments to the turn; one end clamped, on the other a
 // bob on the axis. The wire weighs next to nothing and neither stretches nor shears.
@@ -33,4 +33,4 @@ struct Spring {
   Compliance compliance() const;
 };
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -9,7 +9,7 @@
 //   J_t = μ J_n,   J_n = Δp_z + m g t,   J_t = -Δp_x
 // over any interval, impacts included, for every material.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -66,4 +66,4 @@ void landing_friction(const Subject& subject, Findings& findings) {
         }
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -8,7 +8,7 @@
 // 3.5: Newton steps of a limp thread of six segments, a zigzag pinned at its end, in time steps of 56 ms, in which it
 // swings through a large angle.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -39,4 +39,4 @@ void limp_thread(const Subject& subject, Findings& findings) {
                    0, 0);
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -15,7 +15,7 @@
 // rod they hold M as well, and are nearer by 4 √(1 - m²/4) √(B/T) = 4 (B/M) m √(1 - m²/4), which is largest at m = √2:
 // loops of more than 90° are not stable.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -77,4 +77,4 @@ void localised_buckling(const Subject& subject, Findings& findings) {
   findings.not_measured("M/√(BT) = 1, 120°", "no stable equilibrium beyond 90°, M/√(BT) = √2, with the ends held");
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -11,7 +11,7 @@
 
 // 3.4: over a million steps the energy of a free rod stays within what it swings by, and does not drift.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -82,4 +82,4 @@ void long_conservation(const Subject& subject, Findings& findings) {
   findings.compare({what + ": angular momentum off, relative", "-", ""}, turned, 0, 1e-8);
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -11,7 +11,7 @@
 // 2.8: a straight rod is bent into a ring, one end turned by Φ and glued to the other. It leaves its plane when
 // Φ > 2π √3 EI/GJ (Michell 1890), whatever its radius.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -97,4 +97,4 @@ void michell_ring(const Subject& subject, Findings& findings) {
   findings.order("ν = 0.3: order in N", found[0], found[1], found[2], 1.9);
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -10,7 +10,7 @@
 // 3.5: mean number of Newton steps per time step of one hair without contact. Stretching is stiffer than bending by
 // EA L² / EI = 1e8, so an update that turns a segment must not stretch it.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -84,4 +84,4 @@ void newton_counts(const Subject& subject, Findings& findings) {
       if (!subject.quick() || segments == 20) measure(strand, segments, subject, findings);
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

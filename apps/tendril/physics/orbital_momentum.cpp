@@ -2,7 +2,7 @@
 
 #include "solvers/newton/problem.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 Vec3d orbital_momentum(const Model& model, const State& state) {
   Vec3d sum;
@@ -48,4 +48,4 @@ double impetus(const Model& model, const State& state) {
   return sum;
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

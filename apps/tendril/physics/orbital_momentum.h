@@ -4,7 +4,7 @@
 #include "rod/state.h"
 #include "sim/simulation.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // Σ m x × v: without the segments' own spin [kg m²/s]
 Vec3d orbital_momentum(const Model& model, const State& state);
@@ -27,4 +27,4 @@ Vec3d orbit_changed_by_contact(const Simulation& simulation, const StepReport& r
 // Σ m |v|: what a change of the linear momentum is small against [kg m/s]
 double impetus(const Model& model, const State& state);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -49,4 +49,4 @@ Oscillation oscillation(const std::vector<double>& u, double h) {
           fitted_decay(peaks)};
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // a displacement sampled every h seconds, as a decaying sine
 struct Oscillation {
@@ -14,4 +14,4 @@ struct Oscillation {
 // not a number where less than one period was seen
 Oscillation oscillation(const std::vector<double>& displacement, double h);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

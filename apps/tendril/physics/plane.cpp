@@ -9,7 +9,7 @@
 
 // 4.2: a rod that lies on a plane along its slope: it sticks up to the angle atan μ, and slides as a block beyond.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -155,4 +155,4 @@ void plane(const Subject& subject, Findings& findings) {
   findings.part("stopping", [&] { stopping(subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 double RealMaterial::linear_density() const { return density * std::numbers::pi * radius * radius; }
 
@@ -61,4 +61,4 @@ void StepTally::take(const StepReport& report) {
   smallest_gap = std::min(smallest_gap, report.smallest_gap);
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

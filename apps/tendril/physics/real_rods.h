@@ -6,7 +6,7 @@
 #include "physics/rod_scene.h"
 
 // scenes of rods whose stiffness, density and radius are those of real things
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 constexpr double standard_gravity = 9.81;  // [m/s²]
 
@@ -58,4 +58,4 @@ struct StepTally {
   double mean_iterations() const { return double(iterations) / steps; }
 };
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

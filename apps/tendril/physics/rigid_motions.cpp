@@ -7,7 +7,7 @@
 
 // 3.4: a free rod that is thrown about is the same seen from elsewhere.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -47,4 +47,4 @@ void rigid_motions(const Subject& subject, Findings& findings) {
   }
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -11,7 +11,7 @@
 // no step can follow. The first two have no reason to fail; the third may, but not slowly; the last must leave the
 // weight.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -226,4 +226,4 @@ void robustness(const Subject& subject, Findings& findings) {
   findings.part("free rod with a large moment", [&] { fall_of_twirled_rod(subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

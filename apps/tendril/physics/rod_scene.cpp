@@ -7,7 +7,7 @@
 #include "rod/frame.h"
 #include "rod/strain.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -137,4 +137,4 @@ Equilibrium settled(const RodScene& scene, const SolverInfo& solver, double tole
   return {rod.model(), rod.state(), report, stopwatch.seconds(), {carried.begin(), carried.end()}};
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -7,7 +7,7 @@
 #include "loaded_scene.h"
 #include "sim/simulation.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // A scene of one rod named "rod" with a probe "tip" at its end, as a user would write it.
 struct RodScene {
@@ -83,4 +83,4 @@ struct Equilibrium {
 // [-]
 Equilibrium settled(const RodScene& scene, const SolverInfo& solver, double tolerance = 1e-8);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -9,7 +9,7 @@
 
 // 2.3: a moment M at the tip of a clamped rod bends it into an arc of radius EI/M, at M = 2π EI/L into a circle.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -97,4 +97,4 @@ void roll_up(const Subject& subject, Findings& findings) {
   findings.part("M = π EI/L", [&] { measure("M = π EI/L", pi * EI / length, subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

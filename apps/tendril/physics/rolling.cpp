@@ -12,7 +12,7 @@
 // so that it rolls with a = 2/3 g sin θ as long as f = m g sin θ / 3 <= μ m g cos θ, and else slips with f = μ m g cos
 // θ.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -175,4 +175,4 @@ void rolling(const Subject& subject, Findings& findings) {
   findings.part("bowling", [&] { bowling(subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

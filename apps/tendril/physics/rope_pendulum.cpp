@@ -9,7 +9,7 @@
 
 // 3.2: a rope that hangs from a pin swings in modes J0(j sqrt(1 - depth/L)) with ω = (j/2) sqrt(g/L), j a zero of J0.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -78,4 +78,4 @@ void rope_pendulum(const Subject& subject, Findings& findings) {
   findings.part("mode 3", [&] { measure(third, subject, findings); });
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

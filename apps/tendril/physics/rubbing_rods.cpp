@@ -11,7 +11,7 @@
 // 4.4: two free rods that meet and rub. Friction acts on both surfaces at the same point, with opposite forces: it
 // exchanges momentum, and angular momentum by its arm about each centreline, and changes neither sum.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -121,4 +121,4 @@ void rubbing_rods(const Subject& subject, Findings& findings) {
       }
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -11,7 +11,7 @@
 // 3.6: a twisted knot of a soft strip that falls and unwinds, by a scheme of second order: whatever it damps of the
 // fastest vibrations, it must not add energy.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -65,4 +65,4 @@ void second_order_energy(const Subject& subject, Findings& findings) {
   for (double rho_infinity : {0.0, 0.5, 0.8, 1.0}) measure(rho_infinity, subject, findings);
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

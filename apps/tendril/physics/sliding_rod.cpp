@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::unique_ptr<Simulation> thrown(const SlidingRod& rod, const SolverInfo& solv
   return std::unique_ptr<Simulation>(new Simulation(simulation(loaded, std::move(start))));
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -5,7 +5,7 @@
 #include "physics/real_rods.h"
 
 // A straight rod that slides over a floor at z = 0 along x: thrown while it lies there, or while it falls.
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 enum class Floor {
   plane,
@@ -37,4 +37,4 @@ LoadedScene load(const SlidingRod& rod, const SolverInfo& solver);
 // The rod came to rest on its floor, was lifted and thrown. How it came to rest does not depend on the time step.
 std::unique_ptr<Simulation> thrown(const SlidingRod& rod, const SolverInfo& solver);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -9,7 +9,7 @@
 
 // 2.1: a cantilever under a small load at its tip bends and shears: δ = P L³/3EI + P L/GA, GA ≠ EA.
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -97,4 +97,4 @@ void tip_load_soft_in_shear(const Subject& subject, Findings& findings) {
   }
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

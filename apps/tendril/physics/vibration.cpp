@@ -7,7 +7,7 @@
 
 #include "physics/oscillation.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -55,4 +55,4 @@ void measure(const Vibration& vibration, const Subject& subject, Findings& findi
   }
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

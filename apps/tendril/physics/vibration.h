@@ -5,7 +5,7 @@
 #include "physics/case.h"
 #include "physics/rod_scene.h"
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 // a rod that swings in one of its modes
 struct Vibration {
@@ -21,4 +21,4 @@ struct Vibration {
 // of first order (implicit Euler), by less than 1 % in 20 periods in one of second order
 void measure(const Vibration& vibration, const Subject& subject, Findings& findings);
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

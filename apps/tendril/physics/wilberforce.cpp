@@ -11,7 +11,7 @@
 // spring turns as it stretches; when both motions have one frequency ω0 = √(k_zz/m) all energy goes over and comes
 // back. √m z ± √I φ swing with ω0 √(1 ± k_zφ/√(k_zz k_φφ)).
 
-namespace tendril::physics {
+namespace tendril::app::physics {
 
 namespace {
 
@@ -75,4 +75,4 @@ void wilberforce(const Subject& subject, Findings& findings) {
   }
 }
 
-}  // namespace tendril::physics
+}  // namespace tendril::app::physics

@@ -5,7 +5,7 @@
 
 #include "math/thread_team.h"
 
-namespace tendril::volume {
+namespace tendril::contact::volume {
 namespace {
 
 constexpr int chunk_size = 4096;                // vertices; whoever gathers them finds the same runs
@@ -153,4 +153,4 @@ Cell Blocks::first_cell(int block) const {
   return {block_edge * block_along(key, 0), block_edge * block_along(key, 1), block_edge * block_along(key, 2)};
 }
 
-}  // namespace tendril::volume
+}  // namespace tendril::contact::volume

@@ -7,9 +7,11 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
-
+namespace tendril::math {
 class ThreadTeam;
+}
+
+namespace tendril::contact {
 
 namespace volume {
 
@@ -105,4 +107,4 @@ class Blocks {
 };
 
 }  // namespace volume
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril::volume {
+namespace tendril::contact::volume {
 namespace {
 
 // Van Wyk's law of fibres in bulk, measured on wool: p = k E (f³ - f0³) with the volume fraction f [vanwyk1946]
@@ -109,4 +109,4 @@ void gather_clouds(const Blocks& blocks, int block, double cell, std::span<const
       }
 }
 
-}  // namespace tendril::volume
+}  // namespace tendril::contact::volume

@@ -9,7 +9,7 @@
 #include "math/pack.h"
 #include "math/vec3.h"
 
-namespace tendril::volume {
+namespace tendril::contact::volume {
 
 // what a vertex brings to the grid, all of it constant, for all hairs that its strand stands for
 struct Hair {
@@ -93,4 +93,4 @@ void give_to_tile(const Blocks& blocks, int block, double cell, std::span<const 
 void gather_clouds(const Blocks& blocks, int block, double cell, std::span<const Sums> tiles,
                    std::span<Cloud, block_nodes> clouds);
 
-}  // namespace tendril::volume
+}  // namespace tendril::contact::volume

@@ -9,7 +9,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 using namespace volume;
 
@@ -203,4 +203,4 @@ void HairVolume::Parts::push_vertices(int block, const State& state, double mixe
   blocks.for_vertices(block, push, state.x, state.v, hair, force);
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

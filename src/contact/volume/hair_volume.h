@@ -7,11 +7,16 @@
 #include "contact/volume/options.h"
 #include "math/vec3.h"
 
-namespace tendril {
-
+namespace tendril::math {
 class ThreadTeam;
+}
+
+namespace tendril::rod {
 struct Model;
 struct State;
+}  // namespace tendril::rod
+
+namespace tendril::contact {
 
 // Hair against hair as a volume: what all hair does to each vertex, by way of a grid, as a force over a time step. See
 // README.md beside this file. It depends on nothing but positions and velocities at the start of the step, and on the
@@ -41,4 +46,4 @@ class HairVolume {
 // where there is so little hair that cells do not fill.
 double choose_cell(const Model& model, std::span<const Vec3d> x);
 
-}  // namespace tendril
+}  // namespace tendril::contact

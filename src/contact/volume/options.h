@@ -1,6 +1,8 @@
 #pragma once
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::contact {
 
 // hair against hair as a volume on a grid
 struct VolumeOptions {
@@ -9,4 +11,4 @@ struct VolumeOptions {
   double hairs_per_strand = 1;  // real hairs that each strand stands for: so many share its motion
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

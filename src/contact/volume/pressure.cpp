@@ -6,7 +6,7 @@
 #include "contact/for_all.h"
 #include "math/thread_team.h"
 
-namespace tendril::volume {
+namespace tendril::contact::volume {
 namespace {
 
 constexpr int most_sweeps = 4;
@@ -122,4 +122,4 @@ void Pressure::give_impulses(Node& node) const {
   node.change = pushed / node.mass;
 }
 
-}  // namespace tendril::volume
+}  // namespace tendril::contact::volume

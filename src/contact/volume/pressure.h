@@ -5,9 +5,11 @@
 
 #include "contact/volume/clouds.h"
 
-namespace tendril {
-
+namespace tendril::math {
 class ThreadTeam;
+}
+
+namespace tendril::contact {
 
 namespace volume {
 
@@ -66,4 +68,4 @@ class Pressure {
 };
 
 }  // namespace volume
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -5,7 +5,7 @@
 #include "io/formats/abc_archive.h"
 #include "io/formats/polylines.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -160,4 +160,4 @@ void write_abc(const Take& take, const std::filesystem::path& path) {
   archive.finish(archive.write_object("", "", {}, children), "tendril", times);
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

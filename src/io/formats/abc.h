@@ -6,7 +6,7 @@
 
 #include "io/strands.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // Alembic curves with the attributes of Unreal's grooms, single precision; moments go to the file as they come
 void write_abc(const Take& take, const std::filesystem::path& path);
@@ -14,4 +14,4 @@ void write_abc(const Take& take, const std::filesystem::path& path);
 // the curves of an archive, with the transforms above them; linear and Catmull-Rom ones
 Take read_abc(std::span<const char> bytes, const std::string& name);
 
-}  // namespace tendril
+}  // namespace tendril::io

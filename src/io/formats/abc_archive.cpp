@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -199,4 +199,4 @@ void AbcArchive::finish(const Object& top, const std::string& application, const
   out_.finish();
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

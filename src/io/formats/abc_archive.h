@@ -9,7 +9,7 @@
 
 #include "io/streamed_file.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // Alembic's numbers for the types of values
 enum class AbcType : std::uint32_t { u8 = 1, i16 = 4, i32 = 6, f32 = 10, f64 = 11, text = 12 };
@@ -71,4 +71,4 @@ class AbcArchive {
   std::vector<std::string> indexed_metadata_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -8,7 +8,7 @@
 
 #include "io/formats/abc_archive.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 constexpr std::uint64_t data_bit = 1ull << 63;
@@ -265,4 +265,4 @@ std::vector<std::string> AbcInput::texts(const Property& p, std::uint32_t number
   return result;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

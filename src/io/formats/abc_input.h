@@ -10,7 +10,7 @@
 
 #include "io/file.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // An Alembic archive (Ogawa) that is read: its tree of objects and properties at once, samples when asked for. What is
 // not as the format has it is a FileError.
@@ -71,4 +71,4 @@ class AbcInput {
   Object top_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

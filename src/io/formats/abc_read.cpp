@@ -7,7 +7,7 @@
 #include "io/formats/abc_scene.h"
 #include "io/formats/checked.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 using Property = AbcInput::Property;
@@ -240,4 +240,4 @@ Take read_abc(std::span<const char> bytes, const std::string& name) {
   return take;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

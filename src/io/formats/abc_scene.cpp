@@ -7,7 +7,7 @@
 
 #include "math/quat.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 // x -> a x + t, by its columns
@@ -116,4 +116,4 @@ void add_times(const AbcInput& input, const PlacedObject& placed, const AbcInput
     if (const AbcInput::Property* vals = xform->find(".vals"); vals && vals->last > 0) add(*vals);
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

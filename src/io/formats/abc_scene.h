@@ -6,7 +6,7 @@
 #include "io/formats/abc_input.h"
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // an object of an archive, and the transforms above it, the outermost first
 struct PlacedObject {
@@ -25,4 +25,4 @@ std::vector<Vec3d> points_at(const AbcInput& input, const PlacedObject& placed, 
 void add_times(const AbcInput& input, const PlacedObject& placed, const AbcInput::Property& points,
                std::vector<double>& times);
 
-}  // namespace tendril
+}  // namespace tendril::io

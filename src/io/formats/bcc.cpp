@@ -10,7 +10,7 @@
 
 // 64 bytes of header; then per curve an int32 count of points, negative for a loop, and the points as float[3]
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 constexpr std::uint8_t four_byte_numbers = 0x44;  // integers and floats of four bytes each
@@ -96,4 +96,4 @@ void write_bcc(const Take& take, const std::filesystem::path& path) {
   out.finish();
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -11,7 +11,7 @@
 
 #include "io/file.h"
 
-namespace tendril {
+namespace tendril::io {
 
 static_assert(std::endian::native == std::endian::little, "fields are copied as they lie in memory");
 
@@ -61,4 +61,4 @@ class BinaryReader {
   std::size_t at_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

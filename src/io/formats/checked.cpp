@@ -8,7 +8,7 @@
 
 #include "io/file.h"
 
-namespace tendril {
+namespace tendril::io {
 
 void check_points(std::span<const Vec3d> points, const std::string& file) {
   for (std::size_t i = 0; i < points.size(); ++i)
@@ -64,4 +64,4 @@ std::vector<Vec3f> in_single_precision(std::span<const Vec3d> points, const std:
   return result;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -7,7 +7,7 @@
 
 #include "io/strands.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // Every reader checks what it read before it hands it on: a FileError names the file and the number of what is wrong.
 void check_points(std::span<const Vec3d> points, const std::string& file);  // finite
@@ -25,4 +25,4 @@ Take still_take(Strands strands, const std::string& file, std::string title = ""
 // what a file in single precision can hold; a FileError names the point that is too far out
 std::vector<Vec3f> in_single_precision(std::span<const Vec3d> points, const std::filesystem::path& path);
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -7,7 +7,7 @@
 
 #include "io/streamed_file.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 struct NamedPoints {
@@ -60,4 +60,4 @@ void write_csv(const Take& take, const std::filesystem::path& path) {
   out.finish();
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

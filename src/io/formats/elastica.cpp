@@ -6,7 +6,7 @@
 
 #include "io/formats/checked.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 const std::string position = "position_collection", radius = "radius_collection";
@@ -82,4 +82,4 @@ Take elastica_take(std::shared_ptr<const NpzValues> in) {
   return take;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -5,7 +5,7 @@
 #include "io/formats/npz_values.h"
 #include "io/strands.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // rods as scripts of PyElastica save them with numpy.savez:
 //   position_collection (rods, moments, 3, nodes) or (moments, 3, nodes)     [m]
@@ -13,4 +13,4 @@ namespace tendril {
 //   time                (moments)                                            [s], may be absent
 Take elastica_take(std::shared_ptr<const NpzValues> in);
 
-}  // namespace tendril
+}  // namespace tendril::io

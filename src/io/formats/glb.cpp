@@ -8,7 +8,7 @@
 #include "io/formats/glb_joints.h"
 #include "io/formats/glb_json.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -123,4 +123,4 @@ void write_glb(const Take& take, const std::filesystem::path& path) {
   out.finish();
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -2,7 +2,7 @@
 
 #include "io/formats/glb_tube.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -49,4 +49,4 @@ const std::vector<Quatd>& JointFrames::advance(const Moment& moment) {
   return q_;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

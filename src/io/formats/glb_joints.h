@@ -4,7 +4,7 @@
 
 #include "io/formats/polylines.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // The frame of every place, moment after moment: half-way between the material frames of the segments that meet there.
 // Without material frames they follow the tangents without twist, in space at first and then in time.
@@ -28,4 +28,4 @@ class JointFrames {
   std::vector<Vec3d> tangent_;  // (place) the same, without material frames
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -212,4 +212,4 @@ class GlbJson {
 
 void write_glb_json(const GlbPlan& plan, StreamedFile& out) { GlbJson(plan, out).write(); }
 
-}  // namespace tendril
+}  // namespace tendril::io

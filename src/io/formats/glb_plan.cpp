@@ -8,7 +8,7 @@
 #include "io/file.h"
 #include "io/formats/glb_joints.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::uint64_t GlbPlan::view_offset(int view) const {
   return std::accumulate(view_bytes, view_bytes + view, std::uint64_t(0));
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

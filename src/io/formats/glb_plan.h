@@ -6,7 +6,7 @@
 #include "io/formats/glb_tube.h"
 #include "io/formats/polylines.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // Where everything stands in a .glb file, known before its first byte is written: the sizes of its parts follow from
 // the strands alone. A take of one moment is a mesh per strand; one that moves has a skin per strand with a joint per
@@ -46,4 +46,4 @@ struct GlbPlan {
   void find_collapsing();
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

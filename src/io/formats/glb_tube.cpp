@@ -5,7 +5,7 @@
 #include <numbers>
 #include <utility>
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -122,4 +122,4 @@ TubeSize tube_size(int points, bool closed, int sides) {
   return closed ? TubeSize{n * s, 6 * n * s} : TubeSize{n * s + 2 * (s + 1), 6 * (n - 1) * s + 6 * s};
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

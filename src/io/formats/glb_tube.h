@@ -6,7 +6,7 @@
 
 #include "math/quat.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // unit tangents of a polyline at its points, along the chord between the neighbours; where there is none, the one
 // before
@@ -30,4 +30,4 @@ struct TubeSize {
 };
 TubeSize tube_size(int points, bool closed, int sides);
 
-}  // namespace tendril
+}  // namespace tendril::io

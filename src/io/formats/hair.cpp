@@ -11,7 +11,7 @@
 //   segments   uint16 (strand)    thickness     float (point)    colors  float[3] (point)
 //   points     float[3] (point)   transparency  float (point)
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 enum ArrayBit : std::uint32_t {
@@ -177,4 +177,4 @@ void write_hair(const Take& take, const std::filesystem::path& path) {
   out.finish();
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

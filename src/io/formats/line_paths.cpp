@@ -1,6 +1,6 @@
 #include "io/formats/line_paths.h"
 
-namespace tendril {
+namespace tendril::io {
 
 std::vector<LinePath> longest_paths(const std::vector<Edge>& edges, const std::vector<char>& passable) {
   // the two edges at a point that may be passed
@@ -32,4 +32,4 @@ std::vector<LinePath> longest_paths(const std::vector<Edge>& edges, const std::v
   return paths;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -3,7 +3,9 @@
 #include <array>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::io {
 
 using Edge = std::array<int, 2>;  // two points
 
@@ -16,4 +18,4 @@ struct LinePath {
 // edge is in one of them. They run along the direction of their first edge where they can.
 std::vector<LinePath> longest_paths(const std::vector<Edge>& edges, const std::vector<char>& passable);
 
-}  // namespace tendril
+}  // namespace tendril::io

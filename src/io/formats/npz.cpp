@@ -10,7 +10,7 @@
 #include "io/formats/elastica.h"
 #include "io/formats/npz_values.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 // where the positions stand and how many there are
@@ -209,4 +209,4 @@ void write_npz_rods(const Take& take, const std::filesystem::path& path) {
   write_npz(path, arrays);
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

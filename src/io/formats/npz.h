@@ -6,7 +6,7 @@
 
 #include "io/strands.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // Rods in a .npz file of numpy, every moment in double precision:
 //   x             (moments, points, 3) or (points, 3), also called `points`    [m]
@@ -22,4 +22,4 @@ namespace tendril {
 Take read_npz_rods(std::span<const char> bytes, const std::string& name);
 void write_npz_rods(const Take& take, const std::filesystem::path& path);
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -7,7 +7,7 @@
 
 #include "io/formats/checked.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 template <class T>
@@ -116,4 +116,4 @@ void NpzValues::fail(const std::string& key, const std::string& message) const {
   throw FileError(fmt::format("{}: array {} {}", file_, key, message));
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

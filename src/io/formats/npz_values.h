@@ -5,7 +5,7 @@
 
 #include "io/npz.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // The arrays of a .npz file as numbers of whatever type numpy gave them. Errors are FileErrors that name file and
 // array.
@@ -35,4 +35,4 @@ class NpzValues {
   std::string file_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -10,7 +10,7 @@
 #include "io/formats/words.h"
 #include "io/streamed_file.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 // one `l` statement
@@ -142,4 +142,4 @@ void write_obj(const Take& take, const std::filesystem::path& path) {
   out.finish();
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -7,7 +7,7 @@
 
 #include "io/file.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -88,4 +88,4 @@ PointBounds bounds_of(const Polylines& lines, const Strands& strands, const std:
   return bounds;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -4,7 +4,7 @@
 
 #include "io/strands.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // Strands laid one after the other, each with its own copy of the points that it shares: what most formats hold. A
 // place is one point of one strand.
@@ -56,4 +56,4 @@ struct PointBounds {
 // of the points at these places with their radii around them; empty layouts give zeros
 PointBounds bounds_of(const Polylines& lines, const Strands& strands, const std::vector<Vec3d>& x);
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -6,7 +6,7 @@
 #include "io/formats.h"
 #include "io/formats/vtp.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -40,4 +40,4 @@ void write_pvd(const Take& take, const std::filesystem::path& path) {
   write_pvd_list(take.times, path);
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

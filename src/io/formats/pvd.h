@@ -5,7 +5,7 @@
 
 #include "io/strands.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // ParaView's list of moments: NAME.pvd, with NAME_0000.vtp, NAME_0001.vtp … beside it
 void write_pvd(const Take& take, const std::filesystem::path& path);
@@ -14,4 +14,4 @@ void write_pvd(const Take& take, const std::filesystem::path& path);
 std::filesystem::path vtp_of_moment(const std::filesystem::path& pvd, int moment);
 void write_pvd_list(std::span<const double> times, const std::filesystem::path& pvd);
 
-}  // namespace tendril
+}  // namespace tendril::io

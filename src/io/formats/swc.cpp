@@ -10,7 +10,7 @@
 
 // one point per line: id type x y z radius parent; a root has the parent -1
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 struct Node {
@@ -106,4 +106,4 @@ Take read_swc(std::span<const char> bytes, const std::string& name) {
   return still_take(std::move(strands), name);
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

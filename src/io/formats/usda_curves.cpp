@@ -8,7 +8,7 @@
 #include "io/file.h"
 #include "io/formats/checked.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 [[noreturn]] void fail(const UsdaCurves& curves, const std::string& file, const std::string& message) {
@@ -205,4 +205,4 @@ SampledCurves sample_curves(const UsdaCurves& curves, const std::string& file) {
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -6,7 +6,7 @@
 #include "io/formats/usda_stage.h"
 #include "io/strands.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // a point on a curve as a mixture of its control points
 struct Mixture {
@@ -37,4 +37,4 @@ struct SampledCurves {
 
 SampledCurves sample_curves(const UsdaCurves& curves, const std::string& file);
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -9,7 +9,7 @@
 #include "io/formats/checked.h"
 #include "io/formats/up_axis.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 Affine to_meters_z_up(const UsdaStage& stage, const Affine& to_world) {
@@ -124,4 +124,4 @@ void MovingCurves::add_frames(double code, std::vector<Quatd>& q) const {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -6,7 +6,7 @@
 #include "io/formats/usda_curves.h"
 #include "math/quat.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // The curves of one prim, to be asked where they are. A place is one point of one of its curves.
 class MovingCurves {
@@ -34,4 +34,4 @@ class MovingCurves {
   Quatd turn_;  // the rotation in to_meters_
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -10,7 +10,7 @@
 #include "io/formats/checked.h"
 #include "io/formats/usda_motion.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 // where strands find their points and segments among the places of all prims
@@ -146,4 +146,4 @@ Take read_usda(std::span<const char> bytes, const std::string& name) {
   return take;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

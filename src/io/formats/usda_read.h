@@ -5,7 +5,7 @@
 
 #include "io/strands.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // The BasisCurves of a .usda text file, with their motion, in metres and z up. Read are: type linear or cubic, every
 // basis and wrap, points and velocities with time samples, widths, displayColor, and the transformations of the prims
@@ -13,4 +13,4 @@ namespace tendril {
 // to other files and variants are not followed.
 Take read_usda(std::span<const char> bytes, const std::string& name);
 
-}  // namespace tendril
+}  // namespace tendril::io

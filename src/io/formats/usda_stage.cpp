@@ -8,7 +8,7 @@
 
 #include "io/formats/checked.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 constexpr int deepest = 100;  // prims inside prims
@@ -189,4 +189,4 @@ class StageParser {
 
 UsdaStage parse_usda(UsdaText in) { return StageParser(std::move(in)).parse(); }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -9,7 +9,7 @@
 #include "io/formats/usda_text.h"
 #include "math/mat3.h"
 
-namespace tendril {
+namespace tendril::io {
 
 // an attribute of numbers, its rows one after the other
 struct UsdaAttribute {
@@ -54,4 +54,4 @@ UsdaStage parse_usda(UsdaText in);
 // the prim's own transformation by its xformOps; `resets`: its parents' do not count
 Affine local_transform(const UsdaAttributes& attributes, const UsdaText& in, bool& resets);
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -9,7 +9,7 @@
 #include "io/file.h"
 #include "io/formats/checked.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 constexpr std::string_view blank = " \t\r\n;";
@@ -204,4 +204,4 @@ void UsdaText::fail(const std::string& message) const {
   throw FileError(fmt::format("{}:{}: {}", file_, line, message));
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::io {
 
 // the text between quotes as it is meant
 std::string unescaped(std::string_view text);
@@ -44,4 +46,4 @@ class UsdaText {
   std::string file_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -7,7 +7,7 @@
 #include "io/formats/usda_stage.h"
 #include "math/quat.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 Mat3d rotation_about(char axis, double degrees) {
@@ -94,4 +94,4 @@ Affine local_transform(const UsdaAttributes& attributes, const UsdaText& in, boo
   return result;
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

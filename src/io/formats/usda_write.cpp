@@ -7,7 +7,7 @@
 #include "io/formats/polylines.h"
 #include "io/streamed_file.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -162,4 +162,4 @@ void write_usda(const Take& take, const std::filesystem::path& path) {
   out.finish();
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -7,7 +7,7 @@
 #include "io/formats/polylines.h"
 #include "io/streamed_file.h"
 
-namespace tendril {
+namespace tendril::io {
 
 namespace {
 
@@ -117,4 +117,4 @@ void write_vtp(const Take& take, const std::filesystem::path& path) {
   out.finish();
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -9,7 +9,7 @@
 #include "io/file.h"
 #include "io/formats/checked.h"
 
-namespace tendril {
+namespace tendril::io {
 namespace {
 
 constexpr std::string_view blank = " \t\r\v\f";
@@ -69,4 +69,4 @@ void WordLines::fail(const std::string& message) const {
   throw FileError(fmt::format("{}:{}: {}", file_, line_, message));
 }
 
-}  // namespace tendril
+}  // namespace tendril::io

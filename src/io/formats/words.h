@@ -5,7 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::io {
 
 // a text file line by line, cut into words at blanks; a comment starts with #. Views end with the next line.
 class WordLines {
@@ -36,4 +38,4 @@ class WordLines {
   int line_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::io

@@ -6,7 +6,7 @@
 #include "scene/curves/curve_error.h"
 #include "scene/curves/default_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 using enum KeyType;
 
@@ -101,4 +101,4 @@ CircleOptions read_circle(const Table& table) {
   return {table.vec3("center"), table.vec3("axis"), table.number("radius")};
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

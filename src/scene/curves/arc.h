@@ -2,7 +2,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // the path of the point `from` when it turns about the axis through `center`
 struct ArcOptions {
@@ -27,4 +27,4 @@ Key::Variant circle_keys();
 ArcOptions read_arc(const Table& table);
 CircleOptions read_circle(const Table& table);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 #include "scene/curves/chain.h"
 #include "scene/curves/curve_error.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // a stretch of the parameter over which one Gauss rule gives the length
@@ -109,4 +109,4 @@ Curve cut_evenly(const ParametricCurve& curve, int segments) {
   return make_chain(std::move(points), std::move(tangents), false);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a curve by its parameter u, which runs from breaks.front() to breaks.back(); smooth between neighbouring breaks
 struct ParametricCurve {
@@ -20,4 +20,4 @@ double arc_length(const ParametricCurve& curve);
 // cuts an open curve into segments of equal arc length; vertices lie on it, tangents are its own
 Curve cut_evenly(const ParametricCurve& curve, int segments);
 
-}  // namespace tendril
+}  // namespace tendril::scene

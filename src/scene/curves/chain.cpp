@@ -6,7 +6,7 @@
 
 #include "scene/curves/curve_error.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 void check_segments(int segments, int least) {
   require(segments != 0, "", "this curve needs the rod's key `segments`");
@@ -55,4 +55,4 @@ Vec3d start_side(const Vec3d& axis, const Vec3d* normal) {
   return length > 1e-9 * norm(*normal) ? side / length : any_perpendicular(axis);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

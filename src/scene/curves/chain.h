@@ -4,7 +4,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 constexpr int most_segments = 10'000'000;  // of one rod; beyond it a typing error is likelier than a wish
 
@@ -23,4 +23,4 @@ Vec3d unit_axis(const Vec3d& direction, const char* key);
 // the side on which a curve about `axis` starts: the normal's, or the default perpendicular when there is none
 Vec3d start_side(const Vec3d& axis, const Vec3d* normal);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -3,7 +3,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::scene {
 
 // bad input of a curve: the key at fault and what to do; make_curve adds file, line and path
 struct CurveError : std::invalid_argument {
@@ -16,4 +18,4 @@ inline void require(bool good, const char* key, const char* message) {
 }
 inline void require(bool good, const char* key, const std::string& message) { require(good, key, message.c_str()); }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -12,7 +12,7 @@
 #include "scene/curves/curve_error.h"
 #include "scene/curves/default_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 using enum KeyType;
 namespace {
@@ -157,4 +157,4 @@ CurveFileOptions read_curve_file(const Table& table) {
   return options;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 #include "scene/curve.h"
 #include "scene/curves/line_graph.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // the strands of a file
 struct CurveFileOptions {
@@ -25,4 +25,4 @@ LineGraph line_graph(const Strands& strands);
 Key::Variant file_keys();
 CurveFileOptions read_curve_file(const Table& table);
 
-}  // namespace tendril
+}  // namespace tendril::scene

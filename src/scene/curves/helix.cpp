@@ -8,7 +8,7 @@
 #include "scene/curves/curve_error.h"
 #include "scene/curves/default_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 using enum KeyType;
 namespace {
@@ -149,4 +149,4 @@ HelixOptions read_helix(const Table& table) {
   return options;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a coil about an axis: right-handed when it climbs along it
 struct HelixOptions {
@@ -21,4 +21,4 @@ Curve helix_curve(const HelixOptions& options, int segments, const Vec3d* normal
 Key::Variant helix_keys();
 HelixOptions read_helix(const Table& table);
 
-}  // namespace tendril
+}  // namespace tendril::scene

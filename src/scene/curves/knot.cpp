@@ -10,7 +10,7 @@
 #include "scene/curves/default_text.h"
 #include "scene/curves/spline.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 using enum KeyType;
 namespace {
@@ -110,4 +110,4 @@ KnotOptions read_knot(const Table& table) {
   return {table.text("kind"), table.number("size"), table.number("tail"), table.vec3("center"), table.vec3("axis")};
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a loose open knot with straight tails along the axis
 struct KnotOptions {
@@ -20,4 +20,4 @@ Curve knot_curve(const KnotOptions& options, int segments, const Vec3d* normal =
 Key::Variant knot_keys();
 KnotOptions read_knot(const Table& table);
 
-}  // namespace tendril
+}  // namespace tendril::scene

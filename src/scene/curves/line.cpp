@@ -3,7 +3,7 @@
 #include "scene/curves/chain.h"
 #include "scene/curves/curve_error.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 using enum KeyType;
 
@@ -30,4 +30,4 @@ Key::Variant line_keys() {
 
 LineOptions read_line(const Table& table) { return {table.vec3("from"), table.vec3("to")}; }
 
-}  // namespace tendril
+}  // namespace tendril::scene

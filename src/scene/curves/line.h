@@ -2,7 +2,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a straight line
 struct LineOptions {
@@ -14,4 +14,4 @@ Curve line_curve(const LineOptions& options, int segments);
 Key::Variant line_keys();
 LineOptions read_line(const Table& table);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -14,7 +14,7 @@
 #include "scene/curves/share.h"
 #include "scene/curves/spline.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // a path as a curve in space: straight between its points, or smooth through them
@@ -209,4 +209,4 @@ Curve graph_curve(const LineGraph& graph, const ResampleOptions& options) {
   return curve;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

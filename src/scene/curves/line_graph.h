@@ -3,7 +3,7 @@
 #include "io/formats/line_paths.h"
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // points joined by edges, as a file gives them: chains, loops, branches, in one piece or in several
 struct LineGraph {
@@ -26,4 +26,4 @@ struct ResampleOptions {
 // a chain when the graph is one path, otherwise a graph in the file's own order; points that no edge uses are left out
 Curve graph_curve(const LineGraph& graph, const ResampleOptions& options);
 
-}  // namespace tendril
+}  // namespace tendril::scene

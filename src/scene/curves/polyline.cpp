@@ -8,7 +8,7 @@
 #include "scene/curves/curve_error.h"
 #include "scene/curves/default_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 using enum KeyType;
 namespace {
@@ -100,4 +100,4 @@ PolylineOptions read_polyline(const Table& table) {
   return options;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

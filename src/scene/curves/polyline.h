@@ -2,7 +2,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // straight edges through given points
 struct PolylineOptions {
@@ -22,4 +22,4 @@ Curve chain_through(std::vector<Vec3d> points, bool closed);
 Key::Variant polyline_keys();
 PolylineOptions read_polyline(const Table& table);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace tendril {
+namespace tendril::scene {
 
 // what lies above the least shares is shared by what the weights ask for beyond them:
 // the level f with sum max(least, f weight) = total is found by bisection, then rounded
@@ -37,4 +37,4 @@ std::vector<int> share_out(int total, const std::vector<double>& weights, const 
   return shares;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

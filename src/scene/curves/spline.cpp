@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace tendril {
+namespace tendril::scene {
 
 // slopes m_k at the knots from continuity of the second derivative, h_k = u_(k+1) - u_k:
 //   h_k m_(k-1) + 2 (h_(k-1) + h_k) m_k + h_(k-1) m_(k+1) = 3 (h_k d_(k-1) + h_(k-1) d_k),  d_k = (x_(k+1) - x_k) / h_k
@@ -68,4 +68,4 @@ Vec3d CubicSpline::derivative(double u) const {
          (3 * t2 - 2 * t) * slopes_[k + 1];
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

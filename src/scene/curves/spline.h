@@ -4,7 +4,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a smooth curve through given points, cubic between them
 class CubicSpline {
@@ -29,4 +29,4 @@ class CubicSpline {
   std::vector<double> knots_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

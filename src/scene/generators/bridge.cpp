@@ -8,7 +8,7 @@
 #include "scene/generators/generator_keys.h"
 #include "scene/generators/graph_builder.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -132,4 +132,4 @@ const generator_keys::GeneratorKeys<BridgeOptions>& keys() {
 Key::Variant bridge_keys() { return keys().list(); }
 BridgeOptions read_bridge(const Table& table) { return keys().read(table); }
 
-}  // namespace tendril
+}  // namespace tendril::scene

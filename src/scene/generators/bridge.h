@@ -2,7 +2,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a cable-stayed bridge after the Margaret Hunt Hill Bridge in Dallas: one steel arch stands across the middle of the
 // deck and carries it by two fans of stays, which end along the centre line of the deck
@@ -35,4 +35,4 @@ Curve bridge_curve(const BridgeOptions& options);
 Key::Variant bridge_keys();
 BridgeOptions read_bridge(const Table& table);
 
-}  // namespace tendril
+}  // namespace tendril::scene

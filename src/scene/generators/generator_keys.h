@@ -10,7 +10,7 @@
 #include "scene/table.h"
 
 // the kinds of keys that generators have, and how each is described once
-namespace tendril::generator_keys {
+namespace tendril::scene::generator_keys {
 
 using key_words::Entry;
 
@@ -78,4 +78,4 @@ class GeneratorKeys {
   std::vector<Read> reads_;
 };
 
-}  // namespace tendril::generator_keys
+}  // namespace tendril::scene::generator_keys

@@ -4,7 +4,7 @@
 
 #include "scene/curves/chain.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 GraphBuilder::GraphBuilder(std::vector<std::string> part_names) {
   curve_.part_names = std::move(part_names);
@@ -47,4 +47,4 @@ Curve GraphBuilder::finish() {
   return std::move(curve_);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -2,7 +2,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // puts a graph together from points and paths of edges
 class GraphBuilder {
@@ -26,4 +26,4 @@ class GraphBuilder {
   Curve curve_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

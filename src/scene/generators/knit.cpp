@@ -11,7 +11,7 @@
 #include "scene/curves/share.h"
 #include "scene/generators/graph_builder.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using std::numbers::pi;
@@ -164,4 +164,4 @@ Curve knit_curve(const KnitOptions& options) {
   return curve;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 #include "scene/curve.h"
 #include "scene/generators/knit_plan.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // Stockinette: rows of loops, each pulled from behind through the loop below it. A patch, a tube of closed rows, or
 // letters. With the default loop, yarns stay more than 0.2 radii apart when a stitch has 18 segments or more.
@@ -35,4 +35,4 @@ Curve knit_curve(const KnitOptions& options);
 Key::Variant knit_keys();
 KnitOptions read_knit(const Table& table, int segments);
 
-}  // namespace tendril
+}  // namespace tendril::scene

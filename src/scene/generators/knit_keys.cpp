@@ -1,7 +1,7 @@
 #include "scene/generators/generator_keys.h"
 #include "scene/generators/knit.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 key_words::Entry radii(const char* name, const char* meaning) {
@@ -57,4 +57,4 @@ KnitOptions read_knit(const Table& table, int segments) {
   return options;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

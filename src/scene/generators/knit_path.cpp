@@ -6,7 +6,7 @@
 #include <memory>
 #include <numbers>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using std::numbers::pi;
@@ -94,4 +94,4 @@ ParametricCurve thread_path(const Stitch& stitch, const Run& run, double swing, 
   return parametric(at, run.count);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

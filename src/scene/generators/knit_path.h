@@ -4,7 +4,7 @@
 
 #include "scene/curves/arc_length.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // the loop of stockinette in the plane of the cloth: x along the row, y toward later rows, z toward the face
 //   x = W t / 2π + a sin 2t,   y = h cos t,   z = -d cos 2t,   t from 0 to 2π per stitch
@@ -37,4 +37,4 @@ ParametricCurve yarn_path(const Stitch& stitch, const Yarn& yarn);
 // it leaves the middle; `up` is 1 through the heads, -1 through the bows at the other side of the row
 ParametricCurve thread_path(const Stitch& stitch, const Run& run, double swing, double up);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 #include "scene/curves/share.h"
 #include "scene/generators/letters.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 enum class Side { either, left, right };
@@ -86,4 +86,4 @@ KnitPlan plan_letters(const std::string& text, const Pixel& pixel) {
   return plan;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 
 #include "scene/generators/knit_path.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // which yarn goes where
 struct KnitPlan {
@@ -25,4 +25,4 @@ struct Pixel {
 // begin (or end) in the same column, and wherever the shape parts, a yarn of its own begins.
 KnitPlan plan_letters(const std::string& text, const Pixel& pixel);
 
-}  // namespace tendril
+}  // namespace tendril::scene

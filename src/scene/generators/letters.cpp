@@ -3,7 +3,7 @@
 #include <array>
 #include <map>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using Picture = std::array<std::string_view, glyph_rows>;  // from the top to the bottom
@@ -67,4 +67,4 @@ const Glyph* find_glyph(char letter) {
   return found == font.end() ? nullptr : &found->second;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

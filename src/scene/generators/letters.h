@@ -3,7 +3,9 @@
 #include <string_view>
 #include <vector>
 
-namespace tendril {
+#include "layers.h"
+
+namespace tendril::scene {
 
 // pixels side by side
 struct PixelRun {
@@ -21,4 +23,4 @@ constexpr int glyph_rows = 7;
 // nullptr when there is no such letter: the font has A to Z
 const Glyph* find_glyph(char letter);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 #include "scene/generators/generator_keys.h"
 #include "scene/generators/graph_builder.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -120,4 +120,4 @@ const generator_keys::GeneratorKeys<SlingshotOptions>& keys() {
 Key::Variant slingshot_keys() { return keys().list(); }
 SlingshotOptions read_slingshot(const Table& table) { return keys().read(table); }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -2,7 +2,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a forked handle in the xz plane with two rubber bands that run back along -y and meet in a pouch
 //
@@ -31,4 +31,4 @@ Curve slingshot_curve(const SlingshotOptions& options);
 Key::Variant slingshot_keys();
 SlingshotOptions read_slingshot(const Table& table);
 
-}  // namespace tendril
+}  // namespace tendril::scene

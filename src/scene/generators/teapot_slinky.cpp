@@ -10,7 +10,7 @@
 #include "scene/curves/curve_error.h"
 #include "scene/generators/generator_keys.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -126,4 +126,4 @@ TeapotSlinkyOptions read_teapot_slinky(const Table& table, int segments) {
   return options;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -2,7 +2,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a coiled spring in the shape of the Utah teapot, without handle and spout: body, lid and knob
 struct TeapotSlinkyOptions {
@@ -18,4 +18,4 @@ Curve teapot_slinky_curve(const TeapotSlinkyOptions& options, const Vec3d* norma
 Key::Variant teapot_slinky_keys();
 TeapotSlinkyOptions read_teapot_slinky(const Table& table, int segments);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -11,7 +11,7 @@
 #include "scene/curves/share.h"
 #include "scene/generators/tree_shoots.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using std::numbers::pi;
@@ -142,4 +142,4 @@ Curve tree_curve(const TreeOptions& options) {
   return curve;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

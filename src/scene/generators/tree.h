@@ -2,7 +2,7 @@
 
 #include "scene/curve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // how a tree puts out its side shoots
 enum class Habit {
@@ -42,4 +42,4 @@ Curve tree_curve(const TreeOptions& options);
 Key::Variant tree_keys();
 TreeOptions read_tree(const Table& table, int segments);
 
-}  // namespace tendril
+}  // namespace tendril::scene

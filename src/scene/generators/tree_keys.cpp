@@ -3,7 +3,7 @@
 #include "scene/generators/generator_keys.h"
 #include "scene/generators/tree.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -60,4 +60,4 @@ TreeOptions read_tree(const Table& table, int segments) {
   return options;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 
 #include "math/random.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using std::numbers::pi;
@@ -150,4 +150,4 @@ Quatd start_frame(const TreeOptions& o, const Shoot& shoot, const Vec3d& along) 
   return frame * quaternion_exp({0, 0, shoot.azimuth}) * quaternion_exp({0, shoot.angle, 0});
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

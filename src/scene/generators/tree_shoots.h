@@ -6,7 +6,7 @@
 #include "math/quat.h"
 #include "scene/generators/tree.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // one shoot of a tree before it is cut into segments
 struct Shoot {
@@ -31,4 +31,4 @@ Vec3d direction_at(const TreeOptions& options, const Shoot& shoot, const Quatd& 
 // the frame at the start of a shoot whose parent has this direction there
 Quatd start_frame(const TreeOptions& options, const Shoot& shoot, const Vec3d& parent_direction);
 
-}  // namespace tendril
+}  // namespace tendril::scene

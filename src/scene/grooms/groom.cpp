@@ -19,7 +19,7 @@
 #include "scene/obj_mesh.h"
 #include "scene/suggest.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // the mesh that a groom grows on
@@ -307,4 +307,4 @@ void add_grooms(const Table& root, Draft& draft) {
   for (const Table& t : root.tables("groom")) add_rod(read_groom(root, t, draft), t.text("name"), draft);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

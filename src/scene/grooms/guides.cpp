@@ -5,7 +5,7 @@
 
 #include "math/bounds.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // as if the roots lay on a square that their box has room for
@@ -34,4 +34,4 @@ std::vector<GuideShare> Guides::near(const Vec3d& root, int count) const {
   return shares;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

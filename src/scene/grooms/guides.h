@@ -4,7 +4,7 @@
 
 #include "scene/grooms/nearest_points.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // which strands a follower goes with
 struct GuideShare {
@@ -25,4 +25,4 @@ class Guides {
   NearestPoints nearest_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // 21 bits a side; cells that share a key by chance cost time only
@@ -57,4 +57,4 @@ std::vector<int> NearestPoints::nearest(const Vec3d& x, int count) const {
   return numbers;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // points in the cells of a grid, to find those near a place
 class NearestPoints {
@@ -31,4 +31,4 @@ class NearestPoints {
   std::unordered_map<std::uint64_t, std::vector<int>> cells_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

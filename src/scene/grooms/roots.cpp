@@ -8,7 +8,7 @@
 #include "math/random.h"
 #include "scene/grooms/nearest_points.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 double mean_weight(const GroomSurface& surface, const RootDensity& density, int triangle) {
@@ -85,4 +85,4 @@ std::vector<SurfacePoint> sample_roots(const GroomSurface& surface, const RootDe
   return roots;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

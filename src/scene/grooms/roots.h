@@ -5,7 +5,7 @@
 
 #include "scene/grooms/surface.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // where strands may grow: not at all, or more on one part of a mesh than on another
 struct RootDensity {
@@ -21,4 +21,4 @@ double weighted_area(const GroomSurface& surface, const RootDensity& density);
 std::vector<SurfacePoint> sample_roots(const GroomSurface& surface, const RootDensity& density, int count,
                                        std::uint64_t seed);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr int cuts = 5;  // 8192 triangles, between whose faces and the sphere lies less than a thousandth of its radius
@@ -34,4 +34,4 @@ Mesh sphere_mesh(const Sphere& sphere) {
   return mesh;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

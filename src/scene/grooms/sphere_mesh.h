@@ -2,9 +2,9 @@
 
 #include "rod/shape.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a sphere of triangles of nearly one size: an octahedron, cut in quarters some times
 Mesh sphere_mesh(const Sphere& sphere);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 #include "scene/draft.h"
 #include "scene/grooms/nearest_points.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using std::numbers::pi;
@@ -141,4 +141,4 @@ void lift_roots(const GroomSurface& surface, double height, std::vector<StrandSh
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

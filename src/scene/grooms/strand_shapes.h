@@ -7,7 +7,7 @@
 #include "scene/grooms/surface.h"
 #include "scene/material.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // how the strands of a groom are shaped
 struct StrandStyle {
@@ -33,4 +33,4 @@ std::vector<StrandShape> grow_strands(const GroomSurface& surface, const std::ve
 // Strands that read from a file: moved out of the mesh, each as a whole, until its root is at this height at least
 void lift_roots(const GroomSurface& surface, double height, std::vector<StrandShape>& strands);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr int most_in_a_leaf = 4;
@@ -129,4 +129,4 @@ Vec3d GroomSurface::nearest_weights(int triangle, const Vec3d& p) const {
   return best;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

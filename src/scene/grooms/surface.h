@@ -6,7 +6,7 @@
 #include "math/bounds.h"
 #include "math/vec3.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 // a point of a triangle mesh
 struct SurfacePoint {
@@ -48,4 +48,4 @@ class GroomSurface {
   std::vector<Node> nodes_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

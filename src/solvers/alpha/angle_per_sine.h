@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-namespace tendril::alpha {
+#include "layers.h"
+
+namespace tendril::solvers::alpha {
 
 // G(u) = a / sin(a) over u = 1 - cos(a), so that the rotation vector of a turn about the unit vector n is G sin(a) n
 //   (1 - c²) G' = 1 - c G,  (1 - c²) G'' = G - 3 c G',  (1 - c²) G''' = 4 G' - 5 c G'',  c = 1 - u
@@ -67,4 +69,4 @@ inline DividedDifference divided_difference(double u, double v) {
   return d;
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 constexpr int unknowns = 9, columns = 16;  // nine of its own, six of the next node, the right-hand side
@@ -108,4 +108,4 @@ NodeSolution solve_backwards(const DoneNode& done, const NodeSolution* next) {
   return {{u[0], u[1], u[2]}, {u[3], u[4], u[5]}, {u[6], u[7], u[8]}};
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

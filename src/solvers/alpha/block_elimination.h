@@ -2,7 +2,7 @@
 
 #include "math/mat3.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 // Gauss elimination along a chain of nodes. A node is a vertex and the segment behind it, with nine unknowns: where the
 // vertex is, x, how the segment is turned, w, and the force in it, N; and nine rows: the balance of the vertex, that of
@@ -34,4 +34,4 @@ struct NodeSolution {
 };
 NodeSolution solve_backwards(const DoneNode& done, const NodeSolution* next);
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

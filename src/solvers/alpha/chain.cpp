@@ -4,7 +4,7 @@
 #include <array>
 #include <cassert>
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 struct Ends {
@@ -85,4 +85,4 @@ std::vector<Chain> chains_of(const Model& model) {
   return chains;
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

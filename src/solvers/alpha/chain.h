@@ -4,7 +4,7 @@
 
 #include "rod/model.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 // a bend between two neighbours of a chain, or between one of its segments and a kinematic body
 struct ChainBend {
@@ -28,4 +28,4 @@ struct Chain {
 // in the order of their first vertices; a vertex without segments is a chain of its own
 std::vector<Chain> chains_of(const Model& model);
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

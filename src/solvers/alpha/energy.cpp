@@ -1,6 +1,6 @@
 #include "solvers/alpha/equations.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 // of what is known of each vertex, by mass; nothing for a chain that something holds
@@ -69,4 +69,4 @@ Equations::EnergyChange Equations::energy_change(const Chain& chain, const Trial
   return {energy_of(*model_, chain, rest_angle_, end) - before - work, before + moved, before + moved + flying};
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

@@ -2,7 +2,7 @@
 
 #include "solvers/inertia.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 // diag(c) m
@@ -260,4 +260,4 @@ void Equations::finish(const Chain& chain, const Trial& at, State& end, Memory& 
   }
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

@@ -9,7 +9,7 @@
 #include "solvers/solver.h"
 #include "solvers/supports.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 // what the method remembers of the last step besides the State
 struct Memory {
@@ -121,4 +121,4 @@ class Equations {
   std::vector<Scheme> schemes_;  // of this step (chain)
 };
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

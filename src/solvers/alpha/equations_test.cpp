@@ -8,7 +8,7 @@
 #include "solvers/alpha/newton.h"
 #include "solvers/random_rod.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 using testing::Dice;
@@ -35,12 +35,12 @@ struct Problem {
     scene.add_chain(o), scene.clamp(0, 0, o);
     std::swap(scene.model.segments[2].vertex[0], scene.model.segments[2].vertex[1]);
     scene.state.q[2] = scene.state.q[2] * Quatd{0, 1, 0, 0};
-    for (tendril::Bend& b : scene.model.bends)
+    for (rod::Bend& b : scene.model.bends)
       if (!b.a.is_body && (b.a.index == 2 || b.b.index == 2)) b.turn = {0, 1, 0, 0};
-    for (tendril::Bend& b : scene.model.bends)
+    for (rod::Bend& b : scene.model.bends)
       if (!b.a.is_body) b.rest = shorter_turn(conjugate(scene.state.q[b.a.index]) * scene.state.q[b.b.index] * b.turn);
     for (Segment& s : scene.model.segments) s.linear_inertia = {1e-3, 2e-3, 3e-3};
-    for (tendril::Bend& b : scene.model.bends) b.rest = shorter_turn(b.rest * dice.turn(0.3));
+    for (rod::Bend& b : scene.model.bends) b.rest = shorter_turn(b.rest * dice.turn(0.3));
     Body hand;
     const int body = scene.add_body(hand, {scene.state.x.back(), scene.state.q.back()});
     Tie tie;
@@ -194,4 +194,4 @@ TEST(AlphaEquations, NewtonConvergesQuadratically) {
 }
 
 }  // namespace
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

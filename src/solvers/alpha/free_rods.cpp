@@ -5,7 +5,7 @@
 
 #include "math/sym3.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 struct Motion {
@@ -77,4 +77,4 @@ double keep_angular_momentum(const Model& model, const Chain& chain, const Input
   return energy;
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

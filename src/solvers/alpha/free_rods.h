@@ -3,7 +3,7 @@
 #include "solvers/alpha/chain.h"
 #include "solvers/solver.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 // The method keeps the angular momentum of what flies free to the order of the time step only. Where weight alone acts
 // on a chain, about its centre nothing does: its velocities get the rigid turning that is missing,
@@ -13,4 +13,4 @@ namespace tendril::alpha {
 double keep_angular_momentum(const Model& model, const Chain& chain, const Inputs& inputs, const State& start,
                              double allowed_energy, State& end);
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

@@ -8,7 +8,7 @@
 #include "solvers/alpha/angle_per_sine.h"
 
 // Moments and strains of single bends and segments with their derivatives. Turns w are in world axes, q <- exp(w) q.
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 // d/dphi of J(phi)ᵀ m for a constant m, where J is the rotation_vector_jacobian(phi) of rod/strain.h:
 //   Jᵀ m = m + phi x m / 2 + c phi x (phi x m),   c = (1 - g) / a²,   g = a/2 cot(a/2),   a = |phi|
@@ -192,4 +192,4 @@ inline Compliance compliance_of(const Segment& segment) {
   return out;
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 constexpr double longest_turn = 1;  // of a Newton step [rad]: farther off the linear equations tell nothing
@@ -51,7 +51,7 @@ bool ChainNewton::find_direction(const Equations& equations, const Chain& chain,
     if (!eliminate(rows, n > 0 ? &done_[n - 1] : nullptr, done_[n])) return false;
   }
   for (int n = nodes - 1; n >= 0; --n)
-    direction_[n] = tendril::alpha::solve_backwards(done_[n], n + 1 < nodes ? &direction_[n + 1] : nullptr);
+    direction_[n] = alpha::solve_backwards(done_[n], n + 1 < nodes ? &direction_[n + 1] : nullptr);
   return true;
 }
 
@@ -100,4 +100,4 @@ void ChainNewton::go(const Chain& chain, double fraction, const State& start, Tr
   }
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

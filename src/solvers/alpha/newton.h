@@ -2,7 +2,7 @@
 
 #include "solvers/alpha/equations.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 struct Outcome {
   int iterations = 0;
@@ -37,4 +37,4 @@ class ChainNewton {
   Trial before_;                                          // the last step, in the order of the chain
 };
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

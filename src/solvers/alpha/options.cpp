@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 Weights Options::weights() const {
   switch (coefficients) {
@@ -63,4 +63,4 @@ Capabilities capabilities() {
   return c;
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

@@ -3,7 +3,7 @@
 #include "solvers/alpha/scheme.h"
 #include "solvers/option_table.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 // the weights of time, by name
 enum class Coefficients { rho, talk_single, talk_all, euler };
@@ -24,4 +24,4 @@ const OptionTable<Options>& option_table();
 Options read_options(const OptionValues& values);
 Capabilities capabilities();
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

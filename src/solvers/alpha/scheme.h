@@ -4,7 +4,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 // The weights of the generalised-alpha method for equations of first order, M y' + K(y) = 0 [chung1993, sobottka2008]:
 //   M ((1 - alpha) y'_new + alpha y'_old) + (1 - beta) K(y_new) + beta K(y_old) = 0              Eq. 16 and 17
@@ -77,4 +77,4 @@ struct Scheme {
   }
 };
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

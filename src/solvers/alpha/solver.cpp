@@ -10,7 +10,7 @@
 #include "rod/stream.h"
 #include "solvers/alpha/free_rods.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 // fewer segments per worker than this are done sooner than shared
@@ -215,4 +215,4 @@ void AlphaSolver::load(Reader& in) {
     in.get(*values);
 }
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

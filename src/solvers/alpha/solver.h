@@ -3,7 +3,7 @@
 #include "solvers/alpha/newton.h"
 #include "solvers/alpha/options.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 
 // the dynamic Cosserat equations by the generalised-alpha method [sobottka2008]
 class AlphaSolver final : public Solver {
@@ -50,4 +50,4 @@ class AlphaSolver final : public Solver {
   std::vector<Vec3d> left_force_, left_moment_;  // of the loads (vertex) [N], (segment) [N m]
 };
 
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

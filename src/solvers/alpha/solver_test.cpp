@@ -11,7 +11,7 @@
 #include "rod/momentum.h"
 #include "solvers/chain.h"
 
-namespace tendril::alpha {
+namespace tendril::solvers::alpha {
 namespace {
 
 using testing::RodOptions;
@@ -277,4 +277,4 @@ TEST(AlphaSolver, EndsThatHoldSomeAxesOnly) {
 }
 
 }  // namespace
-}  // namespace tendril::alpha
+}  // namespace tendril::solvers::alpha

@@ -5,14 +5,14 @@
 #include <map>
 #include <optional>
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 // whether the bends between two unknown frames are one for each two neighbours
 bool bends_make_a_chain(const Problem& problem, const Part& part, int last_segment) {
   std::vector<int> found(part.stretches.size(), 0);  // at segments, as b
   for (const BendElement& e : part.bends) {
-    const tendril::Bend& bend = problem.model->bends[e.bend];
+    const rod::Bend& bend = problem.model->bends[e.bend];
     if (bend.holds_an_axis()) return false;
     if (e.a < 0 || e.b < 0) continue;
     if (bend.a.index + 1 != bend.b.index) return false;
@@ -241,7 +241,7 @@ void load_constants(const Problem& p, const Parts& parts, Bundle<T>& bundle) {
     const Bend<T> bend = bend_constants<T>(p, bends);
     const Quat<T> turn = turn_constants<T>(p, bends);
     const BendElement& rows = shape.bends[e];
-    const tendril::Bend& ends = p.model->bends[rows.bend];
+    const rod::Bend& ends = p.model->bends[rows.bend];
     const int at = bundle.lineup.last_segment[0] - (rows.b >= 0 ? ends.b.index : ends.a.index);
     if (rows.a < 0 || rows.b < 0) {
       bundle.held.push_back({at, bends, rows.a < 0, bend, turn});
@@ -306,4 +306,4 @@ template Quat<WideLanes> turn_constants<WideLanes>(const Problem&, const LaneInd
 template void sort_by_segment(std::vector<HeldBend<WideLanes>>&);
 template StrandKind kind_of(const StrandConstants<WideLanes>&);
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

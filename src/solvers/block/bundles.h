@@ -11,7 +11,7 @@
 #include "solvers/newton/parts.h"
 #include "solvers/newton/strains.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 using namespace newton;
 using newton::Bend;
@@ -178,4 +178,4 @@ Bundles<T> make_bundles(const Problem& problem, const Parts& parts) {  // of all
   return make_bundles<T>(problem, parts, all);
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -5,13 +5,13 @@
 #include "solvers/block/system.h"
 #include "solvers/pressed.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using tendril::testing::Pressed;
-using tendril::testing::Scene;
+using solvers::testing::Pressed;
+using solvers::testing::Scene;
 
 VectorXd packed(const std::vector<Vec3d>& u) {
   VectorXd out(3 * u.size());
@@ -161,4 +161,4 @@ TEST(Coupling, LeavesAloneWhatTouchesNothing) {
 }
 
 }  // namespace
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -2,7 +2,7 @@
 
 #include "solvers/newton/scalar_block.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using T = StrandLanes;
@@ -83,7 +83,7 @@ void load_constants(const Problem& p, const Parts& parts, Cut& cut) {
   cut.pieces.held.clear();
   bool turns = false;
   for (const BendElement& e : parts[cut.part].bends) {
-    const tendril::Bend& ends = p.model->bends[e.bend];
+    const rod::Bend& ends = p.model->bends[e.bend];
     const Bend<double> term = p.bend(e.bend);
     const auto [lane, s] = slot_of(cut, e.b >= 0 ? ends.b.index : ends.a.index);
     const bool is_held = e.a < 0 || e.b < 0;
@@ -287,4 +287,4 @@ void CutStrand::keep_momentum(bool) {
   fit_ends(at_);
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -3,7 +3,7 @@
 #include "math/block_ldlt.h"
 #include "solvers/block/strands.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 // A long strand of which there are not enough to fill the lanes is cut into as many pieces as there are lanes. A piece
 // begins with a vertex and its turn, which stay out of the elimination of the rest of it:
@@ -74,4 +74,4 @@ class CutStrand : private Strands<StrandLanes> {
 };
 static_assert(NewtonBlock<CutStrand>);
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

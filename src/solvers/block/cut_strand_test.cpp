@@ -9,13 +9,13 @@
 #include "solvers/random_rod.h"
 #include "solvers/same_bits.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using newton::Scheme;
-using tendril::testing::Dice;
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::Dice;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 struct Case {
   const char* name;
@@ -38,7 +38,7 @@ Scene rod(const Case& c, int segments) {
     const double more = dice.decades(0.5, 2);
     s.EA *= more, s.GA *= more, s.linear_inertia = {1e-5, 1e-5, 2e-5};
   }
-  for (tendril::Bend& b : scene.model.bends) {
+  for (rod::Bend& b : scene.model.bends) {
     const double more = dice.decades(0.5, 2);
     b.EI1 *= more, b.EI2 *= more, b.GJ *= more;
     b.rest = dice.turn(0.3);
@@ -162,8 +162,8 @@ TEST(CutStrand, StepsDoNotDependOnThreads) {
     scene.clamp(vertex, segment, o);
   }
   scene.fill_inputs();
-  tendril::testing::expect_same_bits_on_any_number_of_threads(scene);
+  solvers::testing::expect_same_bits_on_any_number_of_threads(scene);
 }
 
 }  // namespace
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using P = WideLanes;
@@ -14,9 +14,9 @@ struct Columns {
 [[gnu::always_inline]] inline Columns columns(const P& x, const P& y, const P& z) {
   Columns c;
   P::Vector row[4] = {x.v, y.v, z.v, {}};
-  detail::transpose(row[0], row[1], row[2], row[3]);
+  math::detail::transpose(row[0], row[1], row[2], row[3]);
 #pragma GCC unroll 8
-  for (int lane = 0; lane < element_lanes; ++lane) c.lane[lane] = detail::four_of(row[lane % 4], lane / 4);
+  for (int lane = 0; lane < element_lanes; ++lane) c.lane[lane] = math::detail::four_of(row[lane % 4], lane / 4);
   return c;
 }
 template <class Blocks, class Member>
@@ -66,7 +66,7 @@ void load_constants(const Part& part, const Problem& p, ElementConstants& consta
   for (std::size_t first = 0; first < part.bends.size(); first += element_lanes) {
     const auto e = lanes_from(part.bends, first);
     const auto term = [&](int k) { return p.bend(e[k]->bend); };
-    const auto in_model = [&](int k) -> const tendril::Bend& { return p.model->bends[e[k]->bend]; };
+    const auto in_model = [&](int k) -> const rod::Bend& { return p.model->bends[e[k]->bend]; };
     ElementConstants::Bends bends{
         make_bend(vectors<P>([&](int k) { return term(k).K; }), vectors<P>([&](int k) { return term(k).rest; })),
         quaternions<P>([&](int k) -> const Quatd& { return in_model(k).turn; })};
@@ -123,4 +123,4 @@ void work_out(const Part& part, int first, const ElementConstants& constants, co
   }
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

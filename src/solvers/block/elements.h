@@ -7,7 +7,7 @@
 #include "solvers/newton/lanes.h"
 #include "solvers/newton/strains.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 using namespace newton;
 using newton::Bend;
@@ -53,4 +53,4 @@ void work_out(const Part& part, int first, const ElementConstants& constants, co
 void work_out(const Part& part, int first, const ElementConstants& constants, const Problem& problem, const Iterate& at,
               double hessian_share, std::array<BendBlocks, element_lanes>& out);
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -3,7 +3,7 @@
 #include "contact/closest.h"
 #include "math/quat_pack.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using T = StrandLanes;
@@ -218,4 +218,4 @@ GapInLanes distant_gap(const CoreInLanes& core, const Vec3<T>& x0, const Vec3<T>
   return out;
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -4,7 +4,7 @@
 #include "math/sym3.h"
 #include "solvers/block/bundles.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 // The core of an obstacle's part in each lane, all of one kind, in the world at the end of the step; see Solid. Where
 // surfaces may overlap while Newton's method is on its way, what is inside has to know the way out: points
@@ -44,4 +44,4 @@ GapInLanes gap_of(const CoreInLanes& core, const Vec3<StrandLanes>& x0, const Ve
 // not more than the true gap, by a ball around the core; half spaces have none
 GapInLanes distant_gap(const CoreInLanes& core, const Vec3<StrandLanes>& x0, const Vec3<StrandLanes>& x1);
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

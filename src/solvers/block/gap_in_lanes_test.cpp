@@ -6,7 +6,7 @@
 
 #include "contact/gap_curvature.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using T = StrandLanes;
@@ -108,4 +108,4 @@ TEST(Gap, OfWhatIsFarIsNotMoreThanItIs) {
 }
 
 }  // namespace
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -7,7 +7,7 @@
 #include "rod/closed_mesh.h"
 #include "solvers/newton/contact_terms.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 namespace {
 
@@ -127,4 +127,4 @@ void ObstacleSlots::fill(int b, const Bundle<StrandLanes>& bundle, const Contact
   }
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

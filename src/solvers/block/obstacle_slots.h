@@ -2,7 +2,7 @@
 
 #include "solvers/block/obstacle_terms.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 // Which strands of bundles may come near nothing but what is driven, and knows its inside from its outside, as the list
 // of pairs tells, where rods do not meet rods nor bodies that move freely; and these pairs side by side: those of a
@@ -35,4 +35,4 @@ class ObstacleSlots {
   bool any_ = false;
 };
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

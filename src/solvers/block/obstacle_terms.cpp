@@ -2,7 +2,7 @@
 
 #include "math/quat_pack.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using T = StrandLanes;
@@ -196,4 +196,4 @@ auto ObstacleTerm::follow(const Vec3<T>& u0, const Vec3<T>& u1, const Vec3<T>& t
   return is_there | is_away;
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -6,7 +6,7 @@
 #include "solvers/block/gap_in_lanes.h"
 #include "solvers/block/strands.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 // A pair of each lane: a segment of its strand and a part of what is driven, by its number in the list of Contact; all
 // parts have cores of one kind.
@@ -71,4 +71,4 @@ class ObstacleTerm {
   Sym3<T> K_;
 };
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -7,14 +7,14 @@
 #include "math/thread_team.h"
 #include "solvers/random_rod.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using T = StrandLanes;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 constexpr double r = 0.02, reach = 0.1 * r;
 
@@ -157,4 +157,4 @@ TEST(ObstacleTerm, FollowsTheDirection) {
 }
 
 }  // namespace
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

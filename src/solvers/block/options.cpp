@@ -1,6 +1,6 @@
 #include "solvers/block/options.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 const OptionTable<Options>& option_table() {
   static const OptionTable<Options> table =
@@ -54,4 +54,4 @@ Capabilities capabilities() {
   return c;
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -10,13 +10,13 @@
 #include "solvers/newton/coupling.h"
 #include "solvers/random_rod.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 constexpr double r = 0.02, reach = 0.1 * r, h = 0.01;
 
@@ -194,4 +194,4 @@ TEST(Rolling, NeedsInertia) {
 }
 
 }  // namespace
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -5,7 +5,7 @@
 #include "solvers/block/system.h"
 #include "solvers/newton/retraction.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 // where `is_in` is not zero
@@ -228,4 +228,4 @@ void BlockSolver::solve_tree(int n, int worker) {
   outcomes_[part] = newton::outcome_of(result);
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

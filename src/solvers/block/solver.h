@@ -8,7 +8,7 @@
 #include "solvers/block/tree_in_lanes.h"
 #include "solvers/newton/solver.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 // whole rods at once, each with a factorisation in linear time; equal strands side by side
 class BlockSolver final : public NewtonSolver {
@@ -62,4 +62,4 @@ class BlockSolver final : public NewtonSolver {
   std::vector<int> singles_;                   // parts that are none of these
 };
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -1,6 +1,6 @@
 #include "solvers/block/strands.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 template <class T>
 struct Strands<T>::Open {
@@ -498,12 +498,13 @@ void Strands<T>::solve_forwards() {
     DoneRow<T>& done = rows_[row];
     const Vec3<T> y = done.factors.forwards(r[row]);
     done.right = scale(done.factors.w, y);
-    detail::take_off(done.next, y, r[row + 1]);
+    math::detail::take_off(done.next, y, r[row + 1]);
     const bool is_short = is_vertex && isotropic && row < 2 * segments;  // `after` is not written down
-    detail::take_off(is_short ? done.after_of(-constants_->segments[row / 2].shear()) : done.after, y, r[row + 2]);
+    math::detail::take_off(is_short ? done.after_of(-constants_->segments[row / 2].shear()) : done.after, y,
+                           r[row + 2]);
     if constexpr (pieces) {
-      detail::take_off(borders_[row].first, y, r[0]);
-      detail::take_off(borders_[row].second, y, r[1]);
+      math::detail::take_off(borders_[row].first, y, r[0]);
+      math::detail::take_off(borders_[row].second, y, r[1]);
     }
   }
 }
@@ -514,4 +515,4 @@ template void Strands<StrandLanes>::solve_all<false, false, false>();
 template class Strands<WideLanes>;
 template class Strands<FloatLanes>;
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -6,7 +6,7 @@
 #include "solvers/inertia.h"
 #include "solvers/newton/retraction.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 // exp(step w) q, with w after a turn at constant angular momentum; J in any unit
@@ -47,7 +47,7 @@ void Strands<T>::begin(Bundle<T>& bundle, Iterate& at, const Iterate& start, con
   held_frames_.clear();
   for (const HeldBend<T>& held : bundle.held) {
     const Quat<T> frame = quaternions<T>([&](int k) -> const Quatd& {
-      const tendril::Bend& bend = problem_->model->bends[held.in_model[k]];
+      const rod::Bend& bend = problem_->model->bends[held.in_model[k]];
       return problem_->frame(at, held.held_is_a ? bend.a : bend.b);
     });
     held_frames_.push_back(held.held_is_a ? frame : frame * held.turn);
@@ -314,7 +314,7 @@ T Strands<T>::farthest() const {
 template <class T>
 T Strands<T>::round_off(T energy_now) {
   begin_moving();
-  const T epsilon(tendril::round_off<T>());
+  const T epsilon(math::round_off<T>());
   const T stiffness = numbers<T>([&](int k) { return (*parts_)[bundle_->parts[k]].stiffness; });
   const T strain = T(2) * epsilon * (T(1) + farthest());
   return strain * sqrt(T(2) * energy_now * stiffness) + strain * strain * stiffness + T(8) * epsilon * energy_now;
@@ -442,4 +442,4 @@ void Strands<T>::keep_momentum(Mask where) {
 template class Strands<WideLanes>;
 template class Strands<FloatLanes>;
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -8,7 +8,7 @@
 #include "solvers/newton/newton_block.h"
 #include "solvers/newton/strains.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 // what a segment or a bend adds beyond the next row, see strand_elimination.cpp
 template <class T, bool isotropic, bool springs>
@@ -257,4 +257,4 @@ class Strands {
 };
 static_assert(NewtonBlock<Strands<WideLanes>> && NewtonBlock<Strands<FloatLanes>>);
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -3,7 +3,7 @@
 #include "math/quat_pack.h"
 #include "solvers/newton/newton.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 // Most strands need eight to ten. What takes much longer goes in circles, and is for the method with a line search.
@@ -131,4 +131,4 @@ auto StrandsOnObstacles::solve_in_contact(const newton::Options& options, T& hes
   return result;
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

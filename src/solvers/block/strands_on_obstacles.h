@@ -3,7 +3,7 @@
 #include "solvers/block/obstacle_terms.h"
 #include "solvers/newton/options.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 // Newton's method of a bundle whose strands touch nothing but what is driven. Nothing else takes part in what one of
 // them does, so they go through the whole step by themselves, side by side, and what is driven has gone all of its way:
@@ -49,4 +49,4 @@ class StrandsOnObstacles : private Strands<StrandLanes> {
   std::vector<char> is_touched_;       // (segment)
 };
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

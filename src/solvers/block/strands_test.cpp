@@ -11,13 +11,13 @@
 #include "solvers/chain.h"
 #include "solvers/random_rod.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using newton::Scheme;
-using tendril::testing::Dice;
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::Dice;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 constexpr int strands = strand_lanes + 3;  // a full bundle, and some that are left over
 constexpr int segments = 7;
@@ -121,7 +121,7 @@ TEST(Strands, GoByThemselvesAsWithTheOthers) {
     add_strand(all, k, true);
   }
   for (Segment& s : all.model.segments) s.internal_damping = 0;
-  for (tendril::Bend& b : all.model.bends) b.internal_damping = 0;
+  for (rod::Bend& b : all.model.bends) b.internal_damping = 0;
   all.fill_inputs();
   for (int k = 0; k < strands; ++k) push(all, vertex[k], segment[k], k);
   const auto together = solver_of(all);
@@ -130,7 +130,7 @@ TEST(Strands, GoByThemselvesAsWithTheOthers) {
     Scene one;
     add_strand(one, k, true);
     for (Segment& s : one.model.segments) s.internal_damping = 0;
-    for (tendril::Bend& b : one.model.bends) b.internal_damping = 0;
+    for (rod::Bend& b : one.model.bends) b.internal_damping = 0;
     one.fill_inputs();
     push(one, 0, 0, k);
     const auto alone = solver_of(one);
@@ -272,4 +272,4 @@ TEST(Bundles, TakeOnlyWhatIsAlike) {
 }
 
 }  // namespace
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -1,6 +1,6 @@
 #include "solvers/block/system.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 void System::begin(const Part& part) {
   part_ = &part;
@@ -61,4 +61,4 @@ double System::add(const BendElement& e, const Place& place, const BendBlocks& b
   return b.energy;
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -6,7 +6,7 @@
 #include "solvers/block/elements.h"
 #include "solvers/newton/system.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 // The matrix in blocks of three rows, in one pass over them: elements are added just before the first of their rows is
 // eliminated, so little of the matrix is ever looked at twice.
@@ -34,4 +34,4 @@ class System final : public newton::System {
   std::array<BendBlocks, element_lanes> bends_;
 };
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -6,7 +6,7 @@
 #include "math/quat_pack.h"
 #include "solvers/newton/retraction.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using T = StrandLanes;
@@ -25,11 +25,9 @@ bool is_isotropic(const TreeConstants::Node& node) {
 
 // between the nodes of some segments and others; where there is no bend both frames are the node's own
 Joint joint_constants(const Problem& p, const LaneIndex& bends, const LaneIndex& segments) {
-  static const tendril::Bend no_bend{};
+  static const rod::Bend no_bend{};
   const auto term = [&](int k) { return bends[k] < 0 ? Bend<double>{} : p.bend(bends[k]); };
-  const auto in_model = [&](int k) -> const tendril::Bend& {
-    return bends[k] < 0 ? no_bend : p.model->bends[bends[k]];
-  };
+  const auto in_model = [&](int k) -> const rod::Bend& { return bends[k] < 0 ? no_bend : p.model->bends[bends[k]]; };
   Joint out{
       .other = segments,
       .turn = quaternions<T>([&](int k) -> const Quatd& { return in_model(k).turn; }),
@@ -295,16 +293,16 @@ template <bool isotropic, bool fresh>
 
 // of the turn that was eliminated
 [[gnu::always_inline]] inline void TreeInLanes::leave_to_siblings(int n) {
-  using detail::minus_product;
+  using math::detail::minus_product;
   const Pack& pack = plan_->packs[n];
   const DoneRow<T>& done = rows_[2 * n + 1];
   for (int j = 0; j < pack.siblings; ++j) {
     const LaneIndex& told = plan_->siblings[pack.first_sibling + j].node.told;
     auto& [row, coupling] = siblings_[j];
-    detail::divide(coupling, done.factors);
-    const Mat3<T> L = detail::scaled_columns(coupling, done.factors.w);
+    math::detail::divide(coupling, done.factors);
+    const Mat3<T> L = math::detail::scaled_columns(coupling, done.factors.w);
     sibling_rows_[pack.first_sibling + j] = L;
-    detail::take_off(L, coupling, row.diagonal), detail::take_off(coupling, done.right, row.right);
+    math::detail::take_off(L, coupling, row.diagonal), math::detail::take_off(coupling, done.right, row.right);
     leave(Turn<T>{row, minus_product<false>(done.next, coupling), minus_product<false>(done.after, coupling)},
           records_at(told, left_, &Left::turn));
     for (int i = 0; i < j; ++i)
@@ -323,7 +321,7 @@ TreeInLanes::Pass TreeInLanes::solve_root() {
   Mat3d none;
   hold(problem_->free_axes(root), row, none, none);
   Factors3<double> factors;
-  const bool is_definite = tendril::factorise(row.diagonal, factors);
+  const bool is_definite = solvers::factorise(row.diagonal, factors);
   u_[plan_->root_slot()].x = factors.backwards(scale(factors.w, factors.forwards(row.right)));
   return {0.5 * weight * norm_squared(away), is_definite};
 }
@@ -470,4 +468,4 @@ void TreeInLanes::keep_centre(Iterate& to) const {
     for (int k = 0; k < pack.members; ++k) to.x[pack.vertex[k]] -= shift;
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

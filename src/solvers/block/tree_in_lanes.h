@@ -6,7 +6,7 @@
 #include "solvers/block/tree_plan.h"
 #include "solvers/newton/scalar_block.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 // what does not change from step to step, unless the rest does
 struct TreeConstants {
@@ -140,4 +140,4 @@ class TreeInLanes {
 };
 static_assert(NewtonBlock<TreeInLanes>);
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -6,13 +6,13 @@
 #include "solvers/random_rod.h"
 #include "solvers/same_bits.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 using newton::Scheme;
-using tendril::testing::Dice;
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::Dice;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 struct Case {
   const char* name;
@@ -51,7 +51,7 @@ Scene tree(const Case& c, int segments, int seed) {
     const double more = dice.decades(0.5, 2);
     s.EA *= more, s.GA *= more, s.linear_inertia = {1e-5, 1e-5, 2e-5};
   }
-  for (tendril::Bend& b : scene.model.bends) {
+  for (rod::Bend& b : scene.model.bends) {
     const double more = dice.decades(0.5, 2);
     b.EI1 *= more, b.EI2 *= more, b.GJ *= more;
     b.rest = normalized(dice.turn(0.3) * b.rest);
@@ -208,8 +208,8 @@ TEST(Tree, LeavesWhatIsNoTreeOrTooSlender) {
 
 // the same bits on any number of threads
 TEST(Tree, StepsDoNotDependOnThreads) {
-  tendril::testing::expect_same_bits_on_any_number_of_threads(tree({"clamped", true, true}, 200, 5));
+  solvers::testing::expect_same_bits_on_any_number_of_threads(tree({"clamped", true, true}, 200, 5));
 }
 
 }  // namespace
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

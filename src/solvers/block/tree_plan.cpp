@@ -4,7 +4,7 @@
 #include <map>
 #include <queue>
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 namespace {
 
 struct Node {
@@ -271,4 +271,4 @@ std::optional<TreePlan> plan_tree(const Problem& problem, const Parts& parts, in
   return plan;
 }
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -5,7 +5,7 @@
 
 #include "solvers/block/bundles.h"
 
-namespace tendril::block {
+namespace tendril::solvers::block {
 
 // A part that is a tree, node by node: a segment with its farther vertex as seen from the root, which is the end of one
 // segment. A node hangs on its parent, whose vertex it shares, and bends against it and against its siblings.
@@ -64,4 +64,4 @@ struct TreePlan {
 // nothing where it is no tree, or too slender to fill the lanes
 std::optional<TreePlan> plan_tree(const Problem& problem, const Parts& parts, int part);
 
-}  // namespace tendril::block
+}  // namespace tendril::solvers::block

@@ -5,7 +5,7 @@
 // What makes a segment inextensible and unshearable, as functions of its edge e = x1 - x0 and its frame, by increments
 // in the world's frame: e <- e + de, d <- exp(theta) d.
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 
 // value, gradient and second derivatives of a function of an edge and a turn
 struct Terms {
@@ -95,4 +95,4 @@ inline Vec3d violation(double l, const Vec3d& e, const Mat3d& R) {
   return {L - l, l / L * dot(e, R.c0), l / L * dot(e, R.c1)};
 }
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

@@ -8,7 +8,7 @@
 
 // first and second derivatives of the terms of a segment against differences
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 namespace {
 
 constexpr double step = 1e-5, length = 0.3;
@@ -116,4 +116,4 @@ TEST(CartesianKernels, ThePenaltyHasASemiDefinitePart) {
 }
 
 }  // namespace
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

@@ -3,7 +3,7 @@
 
 #include "solvers/cartesian/solver.h"
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 namespace {
 
 // A rod that is straight between two holds has a constraint too many. Multipliers yield by this share of what the
@@ -77,4 +77,4 @@ double KktSolver::segment_merit(const Iterate& at) const {
   return largest_lambda_ * sum;
 }
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

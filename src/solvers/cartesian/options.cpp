@@ -1,6 +1,6 @@
 #include "solvers/cartesian/options.h"
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 namespace {
 
 template <class Of>
@@ -42,4 +42,4 @@ Capabilities capabilities() {
   return c;
 }
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

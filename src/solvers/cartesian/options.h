@@ -2,7 +2,7 @@
 
 #include "solvers/option_table.h"
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 
 struct Options {
   int iterations = 100;     // the most Newton iterations in a time step
@@ -20,4 +20,4 @@ inline PenaltyOptions read_penalty_options(const OptionValues& values) { return 
 inline Options read_kkt_options(const OptionValues& values) { return kkt_option_table().read(values); }
 Capabilities capabilities();
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

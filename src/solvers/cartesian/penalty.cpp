@@ -1,6 +1,6 @@
 #include "solvers/cartesian/solver.h"
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 
 void PenaltySolver::add_segments(System& system, const Iterate& at, bool exact) const {
   for (int s = 0; s < static_cast<int>(at.q.size()); ++s) {
@@ -19,4 +19,4 @@ double PenaltySolver::segment_merit(const Iterate& at) const {
   return sum;
 }
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

@@ -1,6 +1,6 @@
 #include "solvers/cartesian/potential.h"
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 namespace {
 
 // of a bend on its frames, by their turns: minus the gradient is on b, the opposite on a
@@ -93,4 +93,4 @@ void Potential::add_bend(int b, System& system, const Iterate& at, bool exact) c
   if (!bend.a.is_body && !bend.b.is_body) system.add(system.turn(bend.a.index), system.turn(bend.b.index), terms.cross);
 }
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

@@ -3,7 +3,7 @@
 #include "solvers/cartesian/system.h"
 #include "solvers/newton/problem.h"
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 
 using newton::Iterate;
 
@@ -28,4 +28,4 @@ class Potential {
   newton::Problem problem_;
 };
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

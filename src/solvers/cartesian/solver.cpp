@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 namespace {
 
 constexpr int most_halvings = 12;
@@ -140,4 +140,4 @@ void CartesianSolver::finish(const Inputs& inputs, double h, State& state) const
   }
 }
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

@@ -8,7 +8,7 @@
 #include "solvers/cartesian/options.h"
 #include "solvers/cartesian/potential.h"
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 
 // Implicit Euler in Cartesian coordinates, as the minimum of E over positions and frames by Newton's method with a line
 // search [zhao2022]. What keeps segments inextensible and frames along them is up to the two baselines below.
@@ -93,4 +93,4 @@ class KktSolver final : public CartesianSolver {
   double largest_lambda_ = 0;   // of the solution, 1/mu of Eq. 11 [N]
 };
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

@@ -10,11 +10,11 @@
 #include "solvers/cartesian/kernels.h"
 #include "solvers/chain.h"
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 namespace {
 
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 constexpr double h = 0.01;
 
@@ -142,4 +142,4 @@ TEST(Kkt, TakesARodThatIsHeldAtBothEnds) {
 }
 
 }  // namespace
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

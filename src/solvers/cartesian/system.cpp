@@ -5,7 +5,7 @@
 
 #include "math/ordered_elimination.h"
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 namespace {
 
 using Couplings = std::vector<std::pair<int, int>>;
@@ -75,4 +75,4 @@ bool System::solve(const std::vector<Vec3d>& free_axes) {
   return is_convex;
 }
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

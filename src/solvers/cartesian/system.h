@@ -6,7 +6,7 @@
 #include "math/elimination.h"
 #include "rod/model.h"
 
-namespace tendril::cartesian {
+namespace tendril::solvers::cartesian {
 
 // The linear equations of an iteration: a symmetric matrix of 3x3 blocks for the shifts of the vertices, the turns of
 // the segments and, where asked for, the three multipliers of each segment,
@@ -42,4 +42,4 @@ class System {
   std::vector<Vec3d> u_;  // (row)
 };
 
-}  // namespace tendril::cartesian
+}  // namespace tendril::solvers::cartesian

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 namespace {
 
 // What segments join: a vertex, or the body that it follows, by ~ its number.
@@ -174,4 +174,4 @@ void place_near(const Chain& chain, const Problem& problem, Iterate& at) {
   place(chain, root_place(chain, at) + scale(chain.root_free, before - centre()), at);
 }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -4,7 +4,7 @@
 
 #include "solvers/newton/parts.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 using namespace newton;
 
@@ -78,4 +78,4 @@ inline void place(const Chain& chain, Iterate& at) { place(chain, root_place(cha
 // mass stays
 void place_near(const Chain& chain, const Problem& problem, Iterate& at);
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

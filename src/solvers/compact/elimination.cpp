@@ -4,7 +4,7 @@
 
 #include "solvers/compact/factors.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 namespace {
 
 // of a pivot, over the largest: a turn that nothing resists stays as it is
@@ -64,7 +64,7 @@ bool Elimination::factorise(const Equations& equations) {
     Mat3d G = full(W);
     if (k > 0) Q += link.S, G += skew(-link.half_moment);
     Q += nothing * std::max({Q.xx, Q.yy, Q.zz});
-    definite &= tendril::factorise(Q, step.Q);
+    definite &= solvers::factorise(Q, step.Q);
     step.by_turn = divided(G, step.Q), step.by_way = divided(transpose(C_near), step.Q);
     step.arm = arm, step.free = divided(b, step.Q);
     a -= transposed_product(step.by_way, b);
@@ -77,7 +77,7 @@ bool Elimination::factorise(const Equations& equations) {
   root_free_ = equations.root_free;
   root_force_ = a + equations.vertices[0].right;
   root_weight_ = P + equations.vertices[0].H;
-  definite &= tendril::factorise(without_held(root_weight_, root_free_), root_);
+  definite &= solvers::factorise(without_held(root_weight_, root_free_), root_);
   return definite;
 }
 
@@ -117,4 +117,4 @@ void Elimination::solve_for(Vectors& u) const {
   go_forwards(u);
 }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

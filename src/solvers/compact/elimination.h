@@ -5,7 +5,7 @@
 #include "math/block3.h"
 #include "solvers/compact/linear_solver.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 // A s = right, exactly and in O(n), from the free end to the root. Let V(p, w) be the least that the model can reach of
 // all that hangs on a vertex, where that vertex goes by p and the segment before it turns by w:
@@ -45,4 +45,4 @@ class Elimination final : public LinearSolver {
   Vec3d root_free_, root_force_;
 };
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -1,6 +1,6 @@
 #include "solvers/compact/equations.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 void follow(const Equations& equations, Vectors& u) {
   for (int k = 0; k < equations.count(); ++k) u.x[k + 1] = u.x[k] + cross(u.theta[k], equations.links[k].arm);
@@ -36,4 +36,4 @@ void multiply(const Equations& equations, const Vectors& u, Vectors& out) {
   }
 }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -5,7 +5,7 @@
 #include "math/mat3.h"
 #include "math/sym3.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 // The quadratic model of one Newton step of a chain, A = Jᵀ H J of Eq. 12 [zhao2022], by the blocks of H: nothing of
 // the size of A is ever stored. What is unknown are the way dx of the root and a turn w_k of each segment; vertices
@@ -51,4 +51,4 @@ void gather(const Equations& equations, Vectors& f);
 // H u
 void multiply(const Equations& equations, const Vectors& u, Vectors& out);
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

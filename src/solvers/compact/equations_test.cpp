@@ -9,10 +9,10 @@
 #include "solvers/compact/pcg.h"
 #include "solvers/random_vectors.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 namespace {
 
-using tendril::testing::RandomVectors;
+using solvers::testing::RandomVectors;
 
 Equations random_equations(int count, int seed, bool touches = true) {
   RandomVectors random(seed);
@@ -217,4 +217,4 @@ TEST(Holds, AreMetInBalance) {
 }
 
 }  // namespace
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

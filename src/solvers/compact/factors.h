@@ -4,7 +4,7 @@
 
 // 3x3 blocks of an elimination
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 // Q⁻¹ r, of the factors of Q
 inline Vec3d divided(const Vec3d& r, const Factors3<double>& Q) { return Q.backwards(scale(Q.w, Q.forwards(r))); }
@@ -26,4 +26,4 @@ inline Sym3<double> without_held(Sym3<double> m, const Vec3d& free) {
   return m;
 }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -4,7 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 namespace {
 
 // an eigenvalue of N, over the largest, that is rounding
@@ -85,4 +85,4 @@ void Holds::Following::learn(const Numbers& step, const Numbers& gained) {
     for (std::size_t j = 0; j < count; ++j) inverse_[i * count + j] += (step[i] - predicted[i]) * row[j] / scale;
 }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -6,7 +6,7 @@
 #include "solvers/compact/chain.h"
 #include "solvers/compact/linear_solver.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 // What holds vertices of a chain other than its root, as equality constraints C: each row is a world axis of a vertex.
 // Eq. 14 [zhao2022] with the signs of a Lagrangian E - lambda·C:
@@ -47,4 +47,4 @@ class Holds {
   Numbers inverse_;               // of N, symmetric (hold, hold)
 };
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

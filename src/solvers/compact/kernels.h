@@ -6,7 +6,7 @@
 
 // Energy terms of a chain, and their second derivatives by increments theta of frames, q <- exp(theta) q.
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 using namespace newton;
 using newton::Bend;
@@ -69,4 +69,4 @@ inline BendDerivatives<double> quaternion_bend(const Bend<double>& b, const Quat
   return out;
 }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -6,10 +6,10 @@
 
 #include "solvers/random_vectors.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 namespace {
 
-using tendril::testing::RandomVectors;
+using solvers::testing::RandomVectors;
 
 using Energy = std::function<double(const Vec3d& theta_a, const Vec3d& theta_b)>;
 
@@ -111,4 +111,4 @@ TEST_P(Kernels, PublishedBendAndItsDerivatives) {
 INSTANTIATE_TEST_SUITE_P(Random, Kernels, ::testing::Range(0, 6));
 
 }  // namespace
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

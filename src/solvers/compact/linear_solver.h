@@ -2,7 +2,7 @@
 
 #include "solvers/compact/equations.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 // solves A s = right: exactly (elimination.h), or by the published conjugate gradients (pcg.h)
 class LinearSolver {
@@ -18,4 +18,4 @@ class LinearSolver {
   virtual int iterations() const { return 0; }  // since factorise
 };
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

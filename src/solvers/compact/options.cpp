@@ -1,6 +1,6 @@
 #include "solvers/compact/options.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 const OptionTable<Options>& option_table() {
   static const OptionTable<Options> table =
@@ -48,4 +48,4 @@ Capabilities capabilities() {
   return c;
 }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -3,7 +3,7 @@
 #include "solvers/newton/options.h"
 #include "solvers/option_table.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 enum class Method { exact, pcg };
 enum class Preconditioner { diagonal, block_diagonal, hybrid };
@@ -21,4 +21,4 @@ const OptionTable<Options>& option_table();
 Options read_options(const OptionValues& values);
 Capabilities capabilities();
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -4,7 +4,7 @@
 
 #include "solvers/compact/factors.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 namespace {
 
 Sym3<double> diagonal_of(const Sym3<double>& m) { return {m.xx, 0, 0, m.yy, 0, m.zz}; }
@@ -38,19 +38,19 @@ bool Preconditioning::factorise(const Equations& equations, Preconditioner kind)
   }
   beyond += equations.vertices[0].H;
   root_free_ = equations.root_free;
-  bool definite = tendril::factorise(
+  bool definite = solvers::factorise(
       without_held(kind == Preconditioner::diagonal ? diagonal_of(beyond) : beyond, root_free_), root_);
   upper_.clear(), lower_.clear();
   if (kind != Preconditioner::hybrid) {
     for (int k = 0; k < count; ++k)
       definite &=
-          tendril::factorise(kind == Preconditioner::diagonal ? diagonal_of(blocks[k]) : blocks[k], diagonal_[k]);
+          solvers::factorise(kind == Preconditioner::diagonal ? diagonal_of(blocks[k]) : blocks[k], diagonal_[k]);
     return definite;
   }
   upper_.resize(count), lower_.resize(count);
   for (int k = 0; k < count; ++k) {
     if (k > 0) blocks[k] += (-1.0) * lower_half(transpose(lower_[k - 1]) * upper_[k - 1]);
-    definite &= tendril::factorise(blocks[k], diagonal_[k]);
+    definite &= solvers::factorise(blocks[k], diagonal_[k]);
     if (k + 1 == count) break;
     lower_[k] = (-1.0) * full(equations.links[k + 1].S) + skew(equations.links[k + 1].half_moment);
     const Mat3d& O = lower_[k];
@@ -88,7 +88,7 @@ void Pcg::solve(const Vec3d& root_way, Vectors& u) const {
     way.x.assign(count() + 1, {}), way.theta.assign(count(), {});
     way.x[0] = root_way;
     follow(*equations_, way);
-    tendril::compact::multiply(*equations_, way, right);
+    compact::multiply(*equations_, way, right);
     gather(*equations_, right);
     iterate(right, s);
     add(-1, s, u);
@@ -108,7 +108,7 @@ void Pcg::solve_for(Vectors& forces) const {
 void Pcg::multiply(const Vectors& s, Vectors& out) const {
   ways_ = s;
   follow(*equations_, ways_);
-  tendril::compact::multiply(*equations_, ways_, out);
+  compact::multiply(*equations_, ways_, out);
   gather(*equations_, out);
 }
 
@@ -139,4 +139,4 @@ bool Pcg::iterate(const Vectors& right, Vectors& s) const {
   return true;
 }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

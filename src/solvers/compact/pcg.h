@@ -6,7 +6,7 @@
 #include "solvers/compact/linear_solver.h"
 #include "solvers/compact/options.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 // An approximation P of A whose inverse is cheap, Sec. 3.3 [zhao2022]. The inertia of all that hangs on a turn gives
 // its block Bᵀ (sum of H beyond it) B, Eq. 28; bending and twisting give a block-tridiagonal matrix.
@@ -49,4 +49,4 @@ class Pcg final : public LinearSolver {
   mutable Vectors r_, z_, p_, ap_, ways_;
 };
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -4,7 +4,7 @@
 
 #include "solvers/newton/scalar_block.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 // Evaluate A, b and the constraints; solve Eq. 14. The merit function needs the multipliers, so that both are here.
 RodBlock::Pass RodBlock::factorise(double hessian_share) {
@@ -58,4 +58,4 @@ void RodBlock::go_back(bool) { copy(part_, places_.trial, places_.at); }
 
 void RodBlock::keep_momentum(bool) { newton::keep_momentum(part_, problem_, places_.at); }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -3,7 +3,7 @@
 #include "solvers/compact/system.h"
 #include "solvers/newton/newton_block.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 // One chain as Newton's method sees it (newton/newton.h): the loop of Algorithm 1 [zhao2022] with the merit function of
 // Eq. 11 as its energy, whose weight is twice the largest multiplier. Trials are on the constraints.
@@ -43,4 +43,4 @@ class RodBlock {
 };
 static_assert(newton::NewtonBlock<RodBlock>);
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -10,7 +10,7 @@
 #include "rod/stream.h"
 #include "solvers/compact/rod_block.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 namespace {
 
 // rods keep their lengths to the last digits of positions [-]
@@ -204,4 +204,4 @@ void CompactSolver::load(Reader& in) {
   in.get(reactions_);
 }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

@@ -4,7 +4,7 @@
 #include "solvers/compact/options.h"
 #include "solvers/newton/solver.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 class System;
 
@@ -43,4 +43,4 @@ class CompactSolver final : public NewtonSolver {
   std::vector<System*> systems_made_;   // since the last reset
 };
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

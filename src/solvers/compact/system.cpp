@@ -9,7 +9,7 @@
 #include "solvers/compact/kernels.h"
 #include "solvers/compact/pcg.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 System::System(const Problem& problem, const Parts& parts, const std::vector<Chain>& chains, const Options& options,
                std::vector<Vec3d>& reactions)
@@ -417,4 +417,4 @@ double energy(const Part& part, const Chain& chain, const Problem& p, const Iter
   return sum;
 }
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

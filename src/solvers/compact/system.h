@@ -8,7 +8,7 @@
 #include "solvers/compact/options.h"
 #include "solvers/newton/system.h"
 
-namespace tendril::compact {
+namespace tendril::solvers::compact {
 
 // what the stages of a Newton step took, as Table 1 [zhao2022] has them
 struct Stages {
@@ -92,4 +92,4 @@ class System final : public newton::System {
 // of a chain in the incremental potential, without the work of external moments [J]
 double energy(const Part& part, const Chain& chain, const Problem& problem, const Iterate& at);
 
-}  // namespace tendril::compact
+}  // namespace tendril::solvers::compact

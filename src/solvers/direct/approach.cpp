@@ -5,7 +5,7 @@
 
 #include "solvers/supports.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
 constexpr int most_substeps = 100;  // then what is driven does not get through
@@ -127,4 +127,4 @@ void Approach::measure(const Iterate& target, const Iterate& at) {
       cut_off_ = std::max(cut_off_, norm(target.x[i] - at.x[i]) / model_->vertices[i].radius);
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

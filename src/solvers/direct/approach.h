@@ -6,7 +6,7 @@
 #include "contact/contact.h"
 #include "solvers/newton/problem.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 using namespace newton;
 
@@ -41,4 +41,4 @@ class Approach {
   double smallest_gap_ = forever, cut_off_ = 0;
 };
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

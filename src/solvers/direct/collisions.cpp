@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
 // [m]
@@ -123,4 +123,4 @@ double Collisions::residual(const Contact& contact, const Iterate& at) const {
   return largest;
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

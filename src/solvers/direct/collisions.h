@@ -5,7 +5,7 @@
 #include "contact/contact.h"
 #include "solvers/newton/problem.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 using namespace newton;
 
@@ -44,4 +44,4 @@ class Collisions {
   std::map<decltype(Pair().order()), Multiplier> multipliers_;  // of pairs that pushed in this step
 };
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

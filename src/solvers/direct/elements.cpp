@@ -2,7 +2,7 @@
 
 #include "solvers/direct/kernels.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
 using P = JointNumber;
@@ -95,4 +95,4 @@ void work_out(const BendLanes& bends, const Problem& p, const Iterate& at, doubl
   }
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

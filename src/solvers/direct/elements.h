@@ -5,7 +5,7 @@
 #include "math/tree_ldlt.h"
 #include "solvers/direct/gather.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 // what a joint adds to the matrix, with the spin of its segment
 struct JointBlocks {
@@ -28,4 +28,4 @@ void work_out(const JointLanes& joints, const Problem& problem, const Iterate& a
 void work_out(const BendLanes& bends, const Problem& problem, const Iterate& at, double hessian_share,
               std::array<BendRows, joint_lanes>& out);
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

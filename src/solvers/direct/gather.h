@@ -10,7 +10,7 @@
 
 // Elements side by side, one in each lane of a register, gathered from where they stand.
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 using JointNumber = WideLanes;
 constexpr int joint_lanes = JointNumber::lanes;
@@ -51,18 +51,18 @@ template <class Segments>
 
 struct BendLanes {
   const BendElement* element[joint_lanes];
-  const tendril::Bend* bend[joint_lanes];
+  const rod::Bend* bend[joint_lanes];
   bool bent = false, turns = false, scalar = false;  // some do or are
 
   void set(int lane, const BendElement& e, const Problem& p) { set(lane, e, p.bends[e.bend], p.model->bends[e.bend]); }
-  void set(int lane, const BendElement& e, const BendTraits& traits, const tendril::Bend& b) {
+  void set(int lane, const BendElement& e, const BendTraits& traits, const rod::Bend& b) {
     element[lane] = &e, bend[lane] = &b;
     bent |= traits.bent, turns |= traits.turns, scalar |= traits.scalar;
   }
 };
 [[gnu::always_inline]] inline Bend<JointNumber> bends_of(const BendLanes& lanes, const Problem& p) {
   static constexpr Vec3d none;
-  static_assert(offsetof(tendril::Bend, GJ) == offsetof(tendril::Bend, length) + 3 * sizeof(double));
+  static_assert(offsetof(rod::Bend, GJ) == offsetof(rod::Bend, length) + 3 * sizeof(double));
   const FourNumbers a = four_numbers([&](int k) { return &lanes.bend[k]->length; });
   JointNumber more(1);
   if (p.rest_moves()) more = p.stiffening(numbers<JointNumber>([&](int k) { return lanes.bend[k]->internal_damping; }));
@@ -81,7 +81,7 @@ struct BendLanes {
 // memory as it is eliminated, and there are more lists than the processor follows by itself.
 constexpr int elements_ahead = 32, lists_ahead = 96;
 [[gnu::always_inline]] inline void ask_for_bend(const BendElement& e, const Problem& p) {
-  const tendril::Bend& bend = p.model->bends[e.bend];
+  const rod::Bend& bend = p.model->bends[e.bend];
   ask_for(bend.rest), ask_for(bend.GJ);
 }
 [[gnu::always_inline]] inline void ask_for_segment(const StretchElement& e, const Problem& p) {
@@ -118,8 +118,8 @@ struct JointLanes {
 // is read of a segment.
 template <class Ask>
 inline void gather_joints(int first, const Structure& s, const Part& part, const Problem& p, JointLanes& out, Ask ask) {
-  static const tendril::Bend no_bend = [] {
-    tendril::Bend bend;
+  static const rod::Bend no_bend = [] {
+    rod::Bend bend;
     bend.length = 1;
     return bend;
   }();
@@ -158,4 +158,4 @@ struct FrameLanes {
   return f;
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -4,7 +4,7 @@
 
 #include "solvers/direct/position_based.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
 using Matrix3 = Eigen::Matrix3d;
@@ -67,7 +67,7 @@ void PositionBased::solve(const StretchElement* stretch, const BendElement* bend
     own = {stretch->segment, false};
   }
   if (bend) {
-    const tendril::Bend& ends = p.model->bends[bend->bend];
+    const rod::Bend& ends = p.model->bends[bend->bend];
     const Frames f = frames(p, bend->bend, at);
     const Bend<double> term = p.bend(bend->bend);
     if (own.index < 0) own = ends.b.is_body ? ends.a : ends.b;
@@ -111,4 +111,4 @@ double PositionBased::residual(const Part& part, const Iterate& at) const {
   return largest;
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -4,7 +4,7 @@
 
 // The joint of a rigid segment as a spring at the end of its arm. T is double or a SIMD pack.
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 using namespace newton;
 using newton::Bend;
@@ -50,4 +50,4 @@ template <class T>
   return out;
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -2,7 +2,7 @@
 
 #include "math/union_find.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
 // what is joined to what so far: rows of the part, and the ground after them
@@ -76,4 +76,4 @@ std::vector<Closing> closings_of(const Structure& structure, const Part& part, c
   return closings;
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

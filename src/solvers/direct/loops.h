@@ -4,7 +4,7 @@
 
 #include "solvers/direct/structure.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 // a constraint that closes a loop: the stretch of a segment, and a bend of its frame
 struct Closing {
@@ -17,4 +17,4 @@ struct Closing {
 // anything in a part with bodies, which is solved all at once.
 std::vector<Closing> closings_of(const Structure& structure, const Part& part, const Problem& problem);
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -1,6 +1,6 @@
 #include "solvers/direct/options.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
 Options published() {
@@ -51,4 +51,4 @@ Capabilities capabilities() {
   return c;
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -2,7 +2,7 @@
 
 #include "solvers/option_table.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 struct Options {
   int iterations = 100;             // the most in a time step
@@ -20,4 +20,4 @@ const OptionTable<Options>& option_table();
 Options read_options(const OptionValues& values);  // a mode first, then what is set besides
 Capabilities capabilities();
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 void PositionBased::reset(const Problem& problem) {
   closings_.clear(), open_model_ = {};
@@ -16,7 +16,7 @@ void PositionBased::reset(const Problem& problem) {
         segment.EA = segment.GA = 0;
       }
       if (closing.bend >= 0) {
-        tendril::Bend& bend = open_model_.bends[(*parts_)[p].bends[closing.bend].bend];
+        rod::Bend& bend = open_model_.bends[(*parts_)[p].bends[closing.bend].bend];
         bend.EI1 = bend.EI2 = bend.GJ = 0;
       }
     }
@@ -124,4 +124,4 @@ void PositionBased::keep_closings(const Part& part, const std::vector<Vec3d>& an
   }
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -6,7 +6,7 @@
 #include "solvers/direct/residual.h"
 #include "solvers/direct/system.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 // Position-based dynamics as published, Algorithm 1 [deul2018]: from where everything would go without constraints,
 // iterations correct the positions until the constraints C + alpha lambda = 0 are met, and nothing else:
@@ -56,4 +56,4 @@ class PositionBased {
   std::vector<Vec3d> angles_;    // likewise, with what the bend has at rest (bend)
 };
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

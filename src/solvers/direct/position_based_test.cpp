@@ -6,11 +6,11 @@
 #include "math/thread_team.h"
 #include "solvers/chain.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 constexpr double h = 0.01;  // [s]
 
@@ -83,4 +83,4 @@ TEST(PositionBased, GaussSeidelFindsTheSameInManySweeps) {
 }
 
 }  // namespace
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -5,7 +5,7 @@
 
 #include "solvers/newton/scalar_block.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
 using P = JointNumber;
@@ -184,4 +184,4 @@ Evaluation evaluate(const Part& part, const Problem& p, const Step& step, Predic
   return out;
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -2,7 +2,7 @@
 
 #include "solvers/direct/system.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 // What an iteration led to. With the multipliers lambda that came with it a constraint is met when C + alpha lambda is
 // zero; in the linear equations it was, so what is left is C less what those predicted of it: for zero-stretch, at x +
@@ -29,4 +29,4 @@ struct Step {
 Evaluation evaluate(const Part& part, const Problem& problem, const Step& step, Prediction& prediction,
                     std::vector<Vec3d>* angles = nullptr);
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -5,7 +5,7 @@
 
 #include "solvers/direct/structure_block.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
 newton::Options newton_options(const Options& options) {
@@ -125,4 +125,4 @@ double DirectSolver::rod_residual() const {
   return largest;
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

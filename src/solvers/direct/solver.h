@@ -6,7 +6,7 @@
 #include "solvers/direct/position_based.h"
 #include "solvers/newton/solver.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 // the direct position-based solver for stiff rods [deul2018]
 class DirectSolver final : public NewtonSolver {
@@ -34,4 +34,4 @@ class DirectSolver final : public NewtonSolver {
   Approach approach_;
 };
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -8,11 +8,11 @@
 
 // strain = "paper"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 const Quatd q_a = quaternion_exp({0.3, -0.2, 0.5}), rest = quaternion_exp({0.2, 0.1, -0.1});
 Quatd beyond_rest(double angle) { return q_a * rest * quaternion_exp(angle * normalized(Vec3d{1, -2, 0.7})); }
@@ -81,4 +81,4 @@ TEST(QuaternionStrain, IsSofterBySecondOrderInTheLengthOfSegments) {
 }
 
 }  // namespace
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

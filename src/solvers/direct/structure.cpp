@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
 // A traversal of a part from its roots outwards, which pairs each vertex with the segment that leads to it.
@@ -244,4 +244,4 @@ Parts::Order take_order(Structure& s, const Part& part) {
   return order;
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -5,7 +5,7 @@
 #include "math/tree_layout.h"
 #include "solvers/newton/parts.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 using namespace newton;
 using newton::Bend;
@@ -59,4 +59,4 @@ Structure make_structure(const Part& part, const Problem& problem, const Parts& 
 // next in memory is what is needed next.
 Parts::Order take_order(Structure& structure, const Part& part);
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -5,7 +5,7 @@
 #include "solvers/newton/newton_rules.h"
 #include "solvers/newton/scalar_block.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 StructureBlock::Pass StructureBlock::factorise(double hessian_share) {
   system_.begin(part_);
@@ -52,4 +52,4 @@ double StructureBlock::take_residual(double fraction) {
   return fraction == 1 ? found_.residual : system_.step_size(turn_size());
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

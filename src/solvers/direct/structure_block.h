@@ -5,7 +5,7 @@
 #include "solvers/direct/residual.h"
 #include "solvers/newton/newton_block.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 // One connected structure; models NewtonBlock. After each iteration one pass (residual.h) computes its energy and the
 // residual of its constraints, by which `direct` decides that it has converged.
@@ -47,4 +47,4 @@ class StructureBlock {
 };
 static_assert(newton::NewtonBlock<StructureBlock> && newton::MeasuresResidual<StructureBlock>);
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -6,11 +6,11 @@
 #include "math/thread_team.h"
 #include "solvers/chain.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 struct Built {
   explicit Built(Scene made) : scene(std::move(made)) {
@@ -191,4 +191,4 @@ TEST(Structure, OfALongChainNeedsNoStack) {
 }
 
 }  // namespace
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 namespace {
 
 void add_rows(const Mat3d& H, Three* rows) {
@@ -233,4 +233,4 @@ void System::precondition(std::vector<Vec3d>& r) const {
   }
 }
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

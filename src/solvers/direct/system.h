@@ -3,7 +3,7 @@
 #include "solvers/direct/elements.h"
 #include "solvers/newton/system.h"
 
-namespace tendril::direct {
+namespace tendril::solvers::direct {
 
 // The linear-time solution of [deul2018], Eq. 22: bodies and the constraints between them are eliminated in turn, from
 // the tips of the structure to its root. A constraint that closes a loop couples nodes far from each other and is
@@ -74,4 +74,4 @@ class System final : public newton::System {
   ThreadTeam* team_ = nullptr;
 };
 
-}  // namespace tendril::direct
+}  // namespace tendril::solvers::direct

@@ -5,7 +5,7 @@
 
 #include "math/sym3.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 // visit(mass, position, velocity, external force) of each point mass; by number, so that it serves two States
@@ -135,4 +135,4 @@ void keep_angular_momentum(const Part& part, const Problem& p, const State& star
   for_spins(part, p, [&](const Vec3d&, auto, auto omega) { omega(end) += turning; });
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -2,7 +2,7 @@
 
 #include "solvers/newton/parts.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // Implicit Euler goes along chords, so what turns freely at w loses w² h of its angular momentum per second: at 2 turns
 // per second and 4 ms a third of it in the first second. But forces within a part have no moment, so with the external
@@ -14,4 +14,4 @@ namespace tendril::newton {
 // For steps of first order of a part that nothing holds, damps, drags, touches or turns by external moments.
 void keep_angular_momentum(const Part& part, const Problem& problem, const State& start, State& end);
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

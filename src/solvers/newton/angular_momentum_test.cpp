@@ -10,12 +10,12 @@
 #include "rod/momentum.h"
 #include "solvers/random_rod.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
-using tendril::testing::Dice;
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::Dice;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 constexpr double h = 4e-3;
 
@@ -110,4 +110,4 @@ TEST(AngularMomentum, FollowsTheMomentsOfForces) {
 }
 
 }  // namespace
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -4,7 +4,7 @@
 #include "contact/for_all.h"
 #include "solvers/newton/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // The direction of Newton's method where things touch: of every open island, with the energies where they are.
 
@@ -305,4 +305,4 @@ void NewtonSolver::bend_ways(Contact& contact) {
   });
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

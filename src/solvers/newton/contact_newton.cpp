@@ -7,7 +7,7 @@
 #include "solvers/newton/retraction.h"
 #include "solvers/newton/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // Newton's method of what touches: all islands side by side, each step as far as nothing meets anything.
 
@@ -424,4 +424,4 @@ void NewtonSolver::keep_momenta_of_islands(State& state) {
   });
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

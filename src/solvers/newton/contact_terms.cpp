@@ -9,7 +9,7 @@
 #include "contact/for_all.h"
 #include "solvers/newton/islands.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 constexpr std::size_t worth_sharing_pairs = 200;  // a gap takes half a microsecond
@@ -247,4 +247,4 @@ void ContactTerms::add_energies(const Islands& islands, const std::vector<char>&
   }
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

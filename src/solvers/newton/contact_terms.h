@@ -6,7 +6,7 @@
 #include "contact/contact.h"
 #include "solvers/newton/parts.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 class Islands;
 
@@ -133,4 +133,4 @@ class ContactTerms {
   std::vector<Followed> followed_;
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -5,13 +5,13 @@
 #include "solvers/newton/islands.h"
 #include "solvers/pressed.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using tendril::testing::Pressed;
-using tendril::testing::Scene;
+using solvers::testing::Pressed;
+using solvers::testing::Scene;
 
 // of the energy of contact, at the waypoint
 VectorXd gradient_by_differences(Pressed& p) {
@@ -80,4 +80,4 @@ TEST(ContactTerms, FrictionHasItsLimit) {
 }
 
 }  // namespace
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -4,7 +4,7 @@
 
 #include "contact/for_all.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 constexpr int most_iterations = 200;
@@ -240,4 +240,4 @@ std::vector<double> Coupling::dots(const Vectors& a, const Vectors& b, const Isl
   return sums;
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

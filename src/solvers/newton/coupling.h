@@ -7,7 +7,7 @@
 #include "solvers/newton/islands.h"
 #include "solvers/newton/system.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // Newton's direction where rods touch each other, by conjugate gradients. The matrix is M + O: M are the factorised
 // systems of the parts with their own share of contact, O what contact couples beyond. Preconditioned by M, its
@@ -72,4 +72,4 @@ class Coupling {
   std::vector<double> scale_;  // r M⁻¹ r that the first solve() since begin() began with (part) [J]
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -2,7 +2,7 @@
 
 #include "solvers/newton/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // The end of a step: what is where and how it moves, from the solution z.
 
@@ -124,4 +124,4 @@ void NewtonSolver::finish_bodies(State& state) {
   });
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -6,7 +6,7 @@
 #include "rod/energy.h"
 #include "rod/momentum.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 constexpr double allowed_growth = 1e-3;  // of Change::at_work, over all steps [-]
@@ -86,4 +86,4 @@ auto EnergyGuard::change(const State& before, const Iterate& at_z, const State& 
   return {end - energy - work, energy + moved, energy + moved + kinetic_energy(model, before)};
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

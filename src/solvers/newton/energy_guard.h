@@ -4,7 +4,7 @@
 #include "solvers/newton/parts.h"
 #include "solvers/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // The generalised-alpha scheme keeps the energy of small vibrations, but in large steps of a rod that bends far it may
 // add energy without bound. This sums over the steps how much kinetic + elastic energy grew beyond the work of external
@@ -45,4 +45,4 @@ class EnergyGuard {
   State z_, old_, new_;  // scratch; velocities and positions of free parts against those of their centre
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-namespace tendril::newton {
+#include "layers.h"
+
+namespace tendril::solvers::newton {
 
 // Where a step of second order fails, things move more violently than such steps can follow. Steps of first order damp
 // them: more each time, until those of second order succeed again.
@@ -23,4 +25,4 @@ class FirstOrderFallback {
   int left_ = 0, length_ = 1;  // steps of first order
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -1,6 +1,6 @@
 #include "solvers/newton/free_momentum.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 // Nothing but its own forces and those from outside move it. What follows a body has no accelerations of its own.
@@ -76,4 +76,4 @@ void keep(const FreeMomentum& law, const FreeMomentum& now, const Part& part, co
   for_bodies(part, problem, [&](int b, double) { state.body_v[b] += dv, accelerations.body[b] += da; });
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -2,7 +2,7 @@
 
 #include "solvers/newton/parts.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // The momentum of what flies free. A velocity is a difference of two positions over h, so the last digit of a position
 // is worth a momentum of eps m |x|/h, and these add up like a random walk from step to step. The forces within a part
@@ -27,4 +27,4 @@ FreeMomentum momentum_now(const Part& part, const Problem& problem, const State&
 void keep(const FreeMomentum& law, const FreeMomentum& now, const Part& part, const Problem& problem, State& state,
           Accelerations& accelerations);
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -7,12 +7,12 @@
 #include "rod/momentum.h"
 #include "solvers/random_rod.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
-using tendril::testing::Dice;
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::Dice;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 constexpr double h = 1e-3;
 constexpr int steps = 300;
@@ -100,4 +100,4 @@ TEST(FreeMomentum, IsOnlyOfWhatIsLeftAlone) {
 }
 
 }  // namespace
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -4,7 +4,7 @@
 
 #include "math/union_find.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 // Limits of friction follow from forces, which follow from them: Newton's method may go around the solution for ever,
@@ -65,4 +65,4 @@ std::vector<double> Islands::largest(const std::vector<double>& of_parts) const 
   return most;
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

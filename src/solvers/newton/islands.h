@@ -2,7 +2,7 @@
 
 #include "solvers/newton/contact_terms.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // Parts that touch each other are solved together, and apart from all others: each such island goes as far along its
 // direction as its own energy falls, and is left alone when it is solved.
@@ -45,4 +45,4 @@ class Islands {
   std::vector<char> in_circles_;    // (island)
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -4,7 +4,7 @@
 
 #include "solvers/pressed.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 using testing::Pressed;
@@ -58,4 +58,4 @@ TEST(Islands, ShareTheEnergyOfContact) {
 }
 
 }  // namespace
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

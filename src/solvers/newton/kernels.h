@@ -13,7 +13,7 @@
 //   x <- x + u,   q <- exp(theta) q
 // T is double or a SIMD pack.
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // exp(theta) q but for the third order
 template <class T>
@@ -313,7 +313,7 @@ template <class T>
 }
 template <class T>
 [[gnu::noinline]] inline T cheapest_share(const Bend<T>& b, const Vec3<T>& phi) {
-  return tendril::cheapest_share(phi, b.rest, b.K);
+  return rod::cheapest_share(phi, b.rest, b.K);
 }
 template <class T>
 [[gnu::always_inline]] inline Vec3<T> bend_angle(const Bend<T>& b, const Quat<T>& q_a, const Quat<T>& q_b) {
@@ -485,4 +485,4 @@ template <bool round = false, class T>
   return out;
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -8,10 +8,10 @@
 
 #include "solvers/random_vectors.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
-using tendril::testing::RandomVectors;
+using solvers::testing::RandomVectors;
 
 // an energy of increments, three numbers for each unknown
 using Energy = std::function<double(const std::vector<Vec3d>&)>;
@@ -314,4 +314,4 @@ TEST(RotationVector, FactorsOfPacksAreThoseOfNumbers) {
 }
 
 }  // namespace
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

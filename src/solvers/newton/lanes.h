@@ -6,7 +6,7 @@
 #include "math/pack.h"
 #include "math/quat.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // Numbers, vectors and quaternions of(0), of(1), … side by side, and back: elements of one part fill four lanes,
 // strands as many as there are.
@@ -88,11 +88,13 @@ constexpr bool is_exact = std::is_same_v<Exact<T>, T>;
 [[gnu::always_inline]] inline WideLanes narrowed(const WideLanes& a) { return a; }
 [[gnu::always_inline]] inline FloatLanes narrowed(const Halves<WideLanes>& a) {
   using Half [[gnu::vector_size(widest_register / 2)]] = float;
-  return FloatLanes(detail::join(__builtin_convertvector(a.low.v, Half), __builtin_convertvector(a.high.v, Half)));
+  return FloatLanes(
+      math::detail::join(__builtin_convertvector(a.low.v, Half), __builtin_convertvector(a.high.v, Half)));
 }
 [[gnu::always_inline]] inline WideLanes exact(const WideLanes& a) { return a; }
 [[gnu::always_inline]] inline Halves<WideLanes> exact(const FloatLanes& a) {
-  return {WideLanes(detail::widened(detail::half_of<0>(a.v))), WideLanes(detail::widened(detail::half_of<1>(a.v)))};
+  return {WideLanes(math::detail::widened(math::detail::half_of<0>(a.v))),
+          WideLanes(math::detail::widened(math::detail::half_of<1>(a.v)))};
 }
 template <class T>
 [[gnu::always_inline]] inline auto narrowed(const Vec3<T>& a) {
@@ -113,7 +115,7 @@ template <class T>
 
 namespace detail4 {
 
-using tendril::detail::Double4;
+using math::detail::Double4;
 using Two [[gnu::vector_size(16)]] = double;
 
 // how they lie in memory: two numbers, or four
@@ -142,7 +144,7 @@ struct Quaternions {
 };
 [[gnu::always_inline]] inline Quaternions quaternions(const Quatd& a, const Quatd& b, const Quatd& c, const Quatd& d) {
   Quaternions q{all_four(a), all_four(b), all_four(c), all_four(d)};
-  tendril::detail::transpose(q.w, q.x, q.y, q.z);
+  math::detail::transpose(q.w, q.x, q.y, q.z);
   return q;
 }
 
@@ -177,7 +179,7 @@ template <class P = Lanes, class Vector>
   } else {
     const detail4::Vectors low = detail4::vectors(of(0), of(1), of(2), of(3));
     const detail4::Vectors high = detail4::vectors(of(4), of(5), of(6), of(7));
-    using detail::join;
+    using math::detail::join;
     return {P(join(low.x, high.x)), P(join(low.y, high.y)), P(join(low.z, high.z))};
   }
 }
@@ -192,9 +194,9 @@ template <class P = Lanes, class Quaternion>
     return {P(q.w), P(q.x), P(q.y), P(q.z)};
   } else {
     using detail4::all_four;
-    detail::Double8 row[4];
-    for (int k = 0; k < 4; ++k) row[k] = detail::join(all_four(of(k)), all_four(of(k + 4)));
-    detail::transpose(row[0], row[1], row[2], row[3]);
+    math::detail::Double8 row[4];
+    for (int k = 0; k < 4; ++k) row[k] = math::detail::join(all_four(of(k)), all_four(of(k + 4)));
+    math::detail::transpose(row[0], row[1], row[2], row[3]);
     return {P(row[0]), P(row[1]), P(row[2]), P(row[3])};
   }
 }
@@ -203,9 +205,9 @@ template <class P = Lanes, class Quaternion>
 template <class P, class Write>
 [[gnu::always_inline]] inline void for_lanes(const P& a, const P& b, const P& c, const P& d, Write write) {
   typename P::Vector row[4] = {a.v, b.v, c.v, d.v};
-  detail::transpose(row[0], row[1], row[2], row[3]);
+  math::detail::transpose(row[0], row[1], row[2], row[3]);
 #pragma GCC unroll 8
-  for (int lane = 0; lane < P::lanes; ++lane) write(lane, detail::four_of(row[lane % 4], lane / 4));
+  for (int lane = 0; lane < P::lanes; ++lane) write(lane, math::detail::four_of(row[lane % 4], lane / 4));
 }
 template <class P, class Vector>
 [[gnu::always_inline]] inline void scatter(const Vec3<P>& v, Vector of) {
@@ -214,7 +216,7 @@ template <class P, class Vector>
     return scatter(half(v, &P::high), upper_half(of));
   } else
     for_lanes(
-        v.x, v.y, v.z, P(0), [&](int lane, const detail::Double4& four) __attribute__((always_inline)) {
+        v.x, v.y, v.z, P(0), [&](int lane, const math::detail::Double4& four) __attribute__((always_inline)) {
           Vec3d& to = of(lane);
           const detail4::Two xy = __builtin_shufflevector(four, four, 0, 1);
           std::memcpy(&to.x, &xy, sizeof xy);
@@ -228,7 +230,7 @@ template <class P, class Quaternion>
     return scatter(half(q, &P::high), upper_half(of));
   } else
     for_lanes(
-        q.w, q.x, q.y, q.z, [&](int lane, const detail::Double4& four) __attribute__((always_inline)) {
+        q.w, q.x, q.y, q.z, [&](int lane, const math::detail::Double4& four) __attribute__((always_inline)) {
           std::memcpy(&of(lane).w, &four, sizeof four);
         });
 }
@@ -253,7 +255,7 @@ template <class Out, bool empties = false, class Record>
   P* const number = reinterpret_cast<P*>(&out);
   const auto at = first_numbers(of);
   const auto four = [&](int lane, int n) __attribute__((always_inline)) {
-    detail::Double4 four;
+    math::detail::Double4 four;
     std::memcpy(&four, at[lane] + n, sizeof four);
     return four;
   };
@@ -264,9 +266,9 @@ template <class Out, bool empties = false, class Record>
       if constexpr (P::lanes == 4)
         row[k] = four(k, n);
       else
-        row[k] = detail::join(four(k, n), four(k + 4, n));
+        row[k] = math::detail::join(four(k, n), four(k + 4, n));
     }
-    detail::transpose(row[0], row[1], row[2], row[3]);
+    math::detail::transpose(row[0], row[1], row[2], row[3]);
     for (int k = 0; k < 4 && n + k < count; ++k) number[n + k] = P(row[k]);
     if constexpr (empties)
       for (int lane = 0; lane < P::lanes; ++lane) std::memset(at[lane] + n, 0, 32);
@@ -283,9 +285,9 @@ template <bool adds = false, class In, class Record>
   for (int n = 0; n < count; n += 4) {
     const auto at = [&](int k) { return n + k < count ? number[n + k] : P(0); };
     for_lanes(
-        at(0), at(1), at(2), at(3), [&](int lane, detail::Double4 four) __attribute__((always_inline)) {
+        at(0), at(1), at(2), at(3), [&](int lane, math::detail::Double4 four) __attribute__((always_inline)) {
           if constexpr (adds) {
-            detail::Double4 before;
+            math::detail::Double4 before;
             std::memcpy(&before, to[lane] + n, sizeof before);
             four += before;
           }
@@ -294,4 +296,4 @@ template <bool adds = false, class In, class Record>
   }
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -7,7 +7,7 @@
 #include "solvers/newton/newton_rules.h"
 #include "solvers/newton/options.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // how the solution of a part went
 struct Outcome {
@@ -140,4 +140,4 @@ auto Newton<Block>::falling_fraction(Block& block, Number energy, Mask where) ->
   return found;
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -2,7 +2,9 @@
 
 #include <concepts>
 
-namespace tendril::newton {
+#include "layers.h"
+
+namespace tendril::solvers::newton {
 
 // What Newton's method asks of a part, or of a bundle of parts side by side: a Number is then one of each lane, a Mask
 // says which lanes are meant. A block knows its iterate, where its unknowns are, and the direction that it has found.
@@ -38,4 +40,4 @@ concept MeasuresResidual = NewtonBlock<Block> && requires(Block block, typename 
   { block.take_residual(fraction) } -> std::same_as<typename Block::Number>;
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

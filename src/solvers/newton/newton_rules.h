@@ -2,7 +2,7 @@
 
 #include "math/pack.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // The rules of Newton's method on rods: how far it goes along a direction, how much it trusts second derivatives that
 // may be negative, and which step is the last. They are the same for parts alone, side by side in lanes or one by one,
@@ -59,4 +59,4 @@ struct NewtonRules {
   static double last_step(double tolerance, bool is_first) { return is_first ? first_step * tolerance : tolerance; }
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -4,7 +4,7 @@
 
 #include "solvers/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // of Newton's method on whole rods
 struct Options {
@@ -31,4 +31,4 @@ struct Options {
   }
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -7,7 +7,7 @@
 
 #include "math/union_find.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 using Couplings = std::vector<std::pair<int, int>>;
@@ -93,7 +93,7 @@ std::vector<std::pair<int, int>> Parts::couplings(const Problem& problem) const 
     for (int i : model.segments[s].vertex) add_vertex(i);
     add_all();
   }
-  for (const tendril::Bend& bend : model.bends) {
+  for (const rod::Bend& bend : model.bends) {
     if (!problem.is_unknown(bend.a) || !problem.is_unknown(bend.b)) continue;
     const auto id = [&](const FrameId& f) {
       return f.is_body ? vertices_ + segments_ + 2 * f.index + 1 : vertices_ + f.index;
@@ -160,7 +160,7 @@ void Parts::add_elements(const Problem& problem) {
     part.stretches.push_back({s, {i, j}, row_[i], row_[j], row_of_segment(s)});
   }
   for (std::size_t b = 0; b < model.bends.size(); ++b) {
-    const tendril::Bend& bend = model.bends[b];
+    const rod::Bend& bend = model.bends[b];
     const auto frame = [](const FrameId& id) { return id.is_body ? ~id.index : id.index; };
     const BendElement e{static_cast<int>(b), row_of_frame(bend.a), row_of_frame(bend.b), frame(bend.a), frame(bend.b)};
     if (e.a < 0 && e.b < 0) continue;
@@ -205,4 +205,4 @@ Parts::Rows Parts::rows_of_point(int body, const Vec3d& arm) const {
   return {Follows::itself(row_of_body(body)), {row_of_turn(body), skew(-arm), arm}};
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -7,7 +7,7 @@
 #include "solvers/newton/problem.h"
 #include "solvers/newton/skeleton.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // an unknown of three numbers
 enum class Kind : char { vertex, segment, body_place, body_turn };
@@ -127,4 +127,4 @@ class Parts {
   std::vector<int> row_, part_;  // of vertices, segments, then place and turn of bodies
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -7,7 +7,7 @@
 #include "rod/energy.h"
 #include "solvers/inertia.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 Quatd part_of_turn(const Quatd& from, const Quatd& to, double share) {
   if (share == 1) return to;
@@ -25,14 +25,14 @@ void Problem::reset(const Model& new_model) {
     for (int k = 0; k < 3; ++k)  // a slaved one is moved by its body's unknowns
       if (role[i] != Role::slaved && supports.free_axes[i][k] == 0) held_axes[i] |= static_cast<char>(1 << k);
   weight.assign(vertices, 0), goal.assign(vertices, {});
-  damped_mass_ = tendril::damped_mass(*model);
-  rest_moves_ = std::any_of(model->segments.begin(), model->segments.end(),
-                            [](const Segment& s) { return s.internal_damping > 0; }) ||
-                std::any_of(model->bends.begin(), model->bends.end(),
-                            [](const tendril::Bend& b) { return b.internal_damping > 0; });
+  damped_mass_ = solvers::damped_mass(*model);
+  rest_moves_ =
+      std::any_of(model->segments.begin(), model->segments.end(),
+                  [](const Segment& s) { return s.internal_damping > 0; }) ||
+      std::any_of(model->bends.begin(), model->bends.end(), [](const rod::Bend& b) { return b.internal_damping > 0; });
   frame_goal.resize(model->segments.size()), bends.resize(model->bends.size());
   for (std::size_t b = 0; b < bends.size(); ++b) {
-    const tendril::Bend& bend = model->bends[b];
+    const rod::Bend& bend = model->bends[b];
     bends[b] = {!(bend.rest == Quatd{} || -bend.rest == Quatd{}), !(bend.turn == Quatd{}),
                 bend.holds_an_axis() || has_quaternion_strain};
   }
@@ -132,11 +132,11 @@ void Problem::set_moving_rests(const State& state, Share segments) {
 void Problem::set_bends(const State& state, Share shared) {
   if (!rest_moves_) return;
   for (int b = shared.begin; b < shared.end; ++b) {
-    const tendril::Bend& bend = model->bends[b];
+    const rod::Bend& bend = model->bends[b];
     if (bend.internal_damping == 0) continue;
     const double ratio = bend.internal_damping / (scheme.share() * scheme.h);
     const Vec3d angle = bends[b].scalar ? scalar_strain(b, frame(state, bend.a), frame(state, bend.b) * bend.turn).angle
-                                        : tendril::bend_strain(bend, state).angle;  // beyond rest
+                                        : rod::bend_strain(bend, state).angle;  // beyond rest
     bend_rest[b] = rest_of(b) + (ratio / (1 + ratio)) * angle;
   }
 }
@@ -179,4 +179,4 @@ void Problem::set_held(const Inputs& inputs, const State& state) {
   });
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

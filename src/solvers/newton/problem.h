@@ -11,9 +11,9 @@
 #include "solvers/newton/scheme.h"
 #include "solvers/supports.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
-using tendril::Role;
+using solvers::Role;
 
 // how the bend of a Model is measured
 struct BendTraits {
@@ -103,7 +103,7 @@ class Problem {
     return {spin_weight(segment.rest_length, segment.damping, segment.linear_inertia), frame_goal[s]};
   }
   Bend<double> bend(int b) const {
-    const tendril::Bend& bend = model->bends[b];
+    const rod::Bend& bend = model->bends[b];
     return make_bend((stiffening(bend.internal_damping) / bend.length) * Vec3d{bend.EI1, bend.EI2, bend.GJ},
                      bend_rest.empty() ? rest_of(b) : bend_rest[b]);
   }
@@ -119,7 +119,7 @@ class Problem {
 
   // of what holds an axis; else the strain of [deul2018]
   BendStrain scalar_strain(int b, const Quatd& q_a, const Quatd& q_b) const {
-    const tendril::Bend& bend = model->bends[b];
+    const rod::Bend& bend = model->bends[b];
     return bend.holds_an_axis() ? swing_strain(q_a, q_b, bend.rest, !bend.b.is_body)
                                 : quaternion_strain(q_a, q_b, bend.rest);
   }
@@ -182,4 +182,4 @@ class Problem {
   double spin_weight_ = 0, spin_damping_ = 0;  // per inertia [1/s²], and per damping [1/s]
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -1,6 +1,6 @@
 #include "solvers/newton/retraction.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 // visit(weight, x) of all that moves by itself, and what follows
@@ -79,4 +79,4 @@ void place_by_guess(const Part& part, const Problem& p, const State& start, cons
   place_by_strains(part, p, strains, at);
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

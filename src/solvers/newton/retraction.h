@@ -4,7 +4,7 @@
 
 #include "solvers/newton/strains.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // Where a Newton step leads. A step (u, theta) that was taken as x + u, exp(theta) q would stretch every segment that
 // turns by theta²/2: of a hair, a thousand times the energy of its motion. The line search would halve good steps, and
@@ -49,4 +49,4 @@ template <class T>
 void place_by_guess(const Part& part, const Problem& problem, const State& start, const Prediction& prediction,
                     Iterate& at);
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

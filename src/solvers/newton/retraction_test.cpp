@@ -5,11 +5,11 @@
 #include "solvers/block/system.h"
 #include "solvers/random_rod.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
-using tendril::testing::Dice;
-using tendril::testing::RandomRod;
+using solvers::testing::Dice;
+using solvers::testing::RandomRod;
 
 // what the kernel says of an edge: in the turned frame it is e + de - theta x e
 TEST(Retraction, AnEdgeGoesBeyondTheLinearStep) {
@@ -138,4 +138,4 @@ TEST(Retraction, TheSecondOrderOfAClosedWayFollowsStrains) {
 }
 
 }  // namespace
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

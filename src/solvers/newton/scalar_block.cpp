@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 void keep_momentum(const Part& part, const Problem& p, Iterate& at) {
   if (!part.is_free) return;
@@ -37,4 +37,4 @@ double round_off(const Part& part, double farthest, double energy) {
   return strain * std::sqrt(2 * energy * part.stiffness) + strain * strain * part.stiffness + 8 * epsilon * energy;
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -5,7 +5,7 @@
 #include "solvers/newton/newton_block.h"
 #include "solvers/newton/system.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // what is uncertain in the energy of a part: positions have a last digit [J]
 double round_off(const Part& part, const Problem& problem, const Iterate& at, double energy);
@@ -61,4 +61,4 @@ class ScalarBlock {
 };
 static_assert(NewtonBlock<ScalarBlock>);
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -2,7 +2,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // How a step is made of one solution z, somewhere on its way: the generalised-alpha method, with forces at
 //   z = alpha_f x_old + (1 - alpha_f) x_new
@@ -50,4 +50,4 @@ struct Scheme {
   Vec3d old(const Vec3d& a) const { return remembers ? a : Vec3d{}; }
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -4,7 +4,7 @@
 
 #include "solvers/newton/parts.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 struct Edge {
@@ -69,4 +69,4 @@ Skeleton skeleton_of(const Part& part, const Parts& parts, const Problem& proble
   return out;
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

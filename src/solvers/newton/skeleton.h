@@ -4,7 +4,7 @@
 
 #include "math/vec3.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 class Parts;
 class Problem;
@@ -25,4 +25,4 @@ struct Skeleton {
 };
 Skeleton skeleton_of(const Part& part, const Parts& parts, const Problem& problem);
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -9,7 +9,7 @@
 #include "solvers/newton/angular_momentum.h"
 #include "solvers/newton/retraction.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 namespace {
 
 // fewer segments per worker than this are done sooner than shared
@@ -422,4 +422,4 @@ void NewtonSolver::load(Reader& in) {
     in.get(*a);
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -15,7 +15,7 @@
 #include "solvers/newton/scalar_block.h"
 #include "solvers/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // Whole rods at once: Newton's method on the incremental potential of each part, or of all together where they touch.
 // What solvers make of it is their System, and how they go about a part that touches nothing.
@@ -230,4 +230,4 @@ class NewtonSolver : public Solver {
   std::vector<char> is_halved_;             // because its energy rose (part)
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

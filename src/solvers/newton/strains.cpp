@@ -4,7 +4,7 @@
 
 #include "solvers/newton/lanes.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 double inertial_energy(const Problem& p, const Unknown& u, const Iterate& at) {
   switch (u.kind) {
@@ -91,4 +91,4 @@ double energy(const Part& part, const Problem& p, const Iterate& at) {
   return sum;
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -4,7 +4,7 @@
 
 #include "solvers/newton/parts.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // the strain of each segment that the last linear solution led to, in its own frame; kept from step to step
 using Prediction = std::vector<Vec3d>;
@@ -20,7 +20,7 @@ struct Frames {
   Quatd a, b;
 };
 inline Frames frames(const Problem& problem, int bend, const Iterate& at) {
-  const tendril::Bend& ends = problem.model->bends[bend];
+  const rod::Bend& ends = problem.model->bends[bend];
   const Quatd& b = problem.frame(at, ends.b);
   return {problem.frame(at, ends.a), problem.bends[bend].turns ? b * ends.turn : b};
 }
@@ -44,4 +44,4 @@ double slaved_energy(const Part& part, const Problem& problem, const Iterate& at
 // the energy of a part of the incremental potential, without the work of external moments [J]
 double energy(const Part& part, const Problem& problem, const Iterate& at);
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

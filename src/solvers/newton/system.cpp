@@ -6,7 +6,7 @@
 #include "math/prefetch.h"
 #include "solvers/newton/retraction.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 void copy(const Part& part, const Iterate& from, Iterate& to) {
   for (const Unknown& u : part.unknowns) switch (u.kind) {
@@ -335,4 +335,4 @@ void System::go(const Iterate& from, Iterate& to, Row way) const {
   }
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

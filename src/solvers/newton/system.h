@@ -5,7 +5,7 @@
 #include "solvers/newton/contact_terms.h"
 #include "solvers/newton/strains.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // where the unknowns of a part are
 void copy(const Part& part, const Iterate& from, Iterate& to);
@@ -85,4 +85,4 @@ class System {
   std::vector<Vec3d> strains_;                 // that the last advance led to, by element (see place_by_strains)
 };
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -1,7 +1,7 @@
 #include "solvers/inertia.h"
 #include "solvers/newton/solver.h"
 
-namespace tendril::newton {
+namespace tendril::solvers::newton {
 
 // How segments turn by themselves at the start of a step, and how they have turned at its end, a pack of them at once.
 
@@ -33,4 +33,4 @@ void NewtonSolver::finish_turns_in_lanes(int pack, const Region& region, State& 
     if (is_meant(index(k))) state.q[index(k)] = at_.q[index(k)];
 }
 
-}  // namespace tendril::newton
+}  // namespace tendril::solvers::newton

@@ -5,7 +5,7 @@
 #include "math/mat3.h"
 #include "math/pack.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // The global system: symmetric, each unknown coupled with the two after it. T is a pack, a strand in each lane; B is T
 // where the three components of vectors do not know of each other, and Mat3<T> where a contact couples them.
@@ -126,4 +126,4 @@ class Band {
   }
 };
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -2,7 +2,7 @@
 
 #include "solvers/newton/kernels.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // "Bending and Twisting", Sec. 4.3 [strauss2020]: the frames a and b of two segments that follow each other.
 //   S q = (u_a, u_b)   p = the nearest pair in R⁸ at rest: both turn half-way,
@@ -40,4 +40,4 @@ inline FramePair<double> projection(const BendTwist<double>& bend, const Quatd& 
   return {half * a, conjugate(half) * b};
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

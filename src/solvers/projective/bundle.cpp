@@ -6,7 +6,7 @@
 
 #include "solvers/projective/moving_position.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 namespace {
 
 using newton::numbers;
@@ -37,7 +37,7 @@ void load_joints(const Problem& problem, int k, Bundle& bundle) {
   bundle.bends[k] = load_bend(bend, reversed, problem);
   const auto& model = *problem.model;
   bundle.alignment[k] = numbers<P>([&](int lane) {
-    const tendril::Bend& b = model.bends[bend[lane]];
+    const rod::Bend& b = model.bends[bend[lane]];
     return director3(b.rest * conjugate(b.turn)).z;
   });
   if (bundle.turns.empty()) return;
@@ -187,7 +187,7 @@ void load_terms(const Problem& problem, const Bundle& bundle, StepTerms& terms) 
   terms.roots = bundle.roots;
   for (RootDirection<P>& root : terms.roots)
     root.holder = quaternions<P>([&](int lane) {
-      const tendril::Bend& bend = problem.model->bends[bundle.strands[lane]->clamps[root.clamp].bend];
+      const rod::Bend& bend = problem.model->bends[bundle.strands[lane]->clamps[root.clamp].bend];
       const FrameId& holder = root.holder_is_a ? bend.a : bend.b;
       return problem.bodies[holder.index].spin.goal * (root.holder_is_a ? Quatd{} : bend.turn);
     });
@@ -232,4 +232,4 @@ std::vector<int> likeness(const Bundle& bundle, const Problem& problem) {
   return all_alike ? key : std::vector<int>{};
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -12,7 +12,7 @@
 #include "solvers/projective/strand.h"
 #include "solvers/projective/stretch_shear.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 using P = newton::WideLanes;
 using Flags = P::Mask;  // all bits set where true (lane)
@@ -79,4 +79,4 @@ std::shared_ptr<const GlobalSystem<P>> factored(const Bundle& bundle, const newt
 // what its matrix follows from, to about a thousandth; empty where the strands of a bundle are not alike
 std::vector<int> likeness(const Bundle& bundle, const newton::Problem& problem);
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -4,7 +4,7 @@
 #include "math/quat.h"
 #include "solvers/newton/kernels.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // The momentum of Algorithm 1 as two more constraints: a vertex is drawn to s_x = x + h v + h² f/m with w = m/h², a
 // frame to s_u = u exp(h s_omega) with w = 4 J/h². The report prints J diag(0, J1, J2, J3) in the frame of nobody and
@@ -22,4 +22,4 @@ template <class T>
   return {rotate(spin.goal, w * weighed + cross(v, weighed)), dot(v, weighed)};
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

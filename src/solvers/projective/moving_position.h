@@ -2,7 +2,7 @@
 
 #include "solvers/newton/problem.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // "Moving Position", Sec. 4.3 [strauss2020]: a vertex is where something that moves has it, a root on a mesh.
 //   S q = x_n,  A = B = 1,  p = x'_n,  w without bound
@@ -13,4 +13,4 @@ inline Vec3d moved_to(const newton::Problem& problem, int vertex, const Vec3d& x
   return problem.held_place(vertex, x);
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -1,6 +1,6 @@
 #include "solvers/projective/options.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 const OptionTable<Options>& option_table() {
   static const OptionTable<Options> table =
@@ -26,4 +26,4 @@ Capabilities capabilities() {
   return c;
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -2,7 +2,7 @@
 
 #include "solvers/option_table.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 struct Options {
   int iterations = 10;     // local and global steps in a time step, the most where there is a tolerance
@@ -17,4 +17,4 @@ const OptionTable<Options>& option_table();
 Options read_options(const OptionValues& values);
 Capabilities capabilities();
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

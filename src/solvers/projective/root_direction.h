@@ -2,7 +2,7 @@
 
 #include "solvers/projective/bend_twist.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // "Normal", Sec. 4.3 [strauss2020]: the first frame keeps its orientation against what holds it.
 //   S q = u_n,  A = B = 1,  p = u'_n,  w = max(EI1, EI2)/(l/2) and GJ/(l/2)
@@ -23,4 +23,4 @@ template <class T>
   return out;
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

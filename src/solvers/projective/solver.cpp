@@ -5,7 +5,7 @@
 
 #include "solvers/projective/touched_strand.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 namespace {
 
 // where strands touch something
@@ -152,4 +152,4 @@ void ProjectiveSolver::factor_systems(bool may_share) {
   for (int n = 0; n < count; ++n) bundles_[n].system = bundles_[source[n]].system;
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

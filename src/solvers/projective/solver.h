@@ -6,7 +6,7 @@
 #include "solvers/projective/options.h"
 #include "solvers/projective/strand_step.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // Cosserat rods by projective dynamics [strauss2020, soler2018], see README.md. Strands that touch something go on from
 // there as those of the other solvers do (newton/contact_newton.cpp), each with a matrix of its own.
@@ -37,4 +37,4 @@ class ProjectiveSolver final : public newton::NewtonSolver {
   bool had_drag_ = false;                    // that they are made for, too
 };
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

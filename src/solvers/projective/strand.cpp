@@ -4,7 +4,7 @@
 #include <array>
 #include <cassert>
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 namespace {
 
 using newton::Problem;
@@ -40,7 +40,7 @@ struct Place {
 void add_bends(const Problem& problem, const std::vector<Place>& places, std::vector<Strand>& strands) {
   const Model& model = *problem.model;
   for (std::size_t n = 0; n < model.bends.size(); ++n) {
-    const tendril::Bend& bend = model.bends[n];
+    const rod::Bend& bend = model.bends[n];
     const int b = static_cast<int>(n);
     if (bend.a.is_body && bend.b.is_body) continue;
     if (bend.a.is_body || bend.b.is_body) {
@@ -90,4 +90,4 @@ std::vector<int> shape_of(const Strand& strand, const Problem& problem) {
   return numbers;
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

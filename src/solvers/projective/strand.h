@@ -5,7 +5,7 @@
 
 #include "solvers/newton/problem.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // One strand of a Model from end to end: vertex k, then segment k, then vertex k + 1.
 struct Strand {
@@ -35,4 +35,4 @@ std::vector<Strand> find_strands(const newton::Problem& problem);
 // which elements it has at which places: strands of one shape can be solved side by side
 std::vector<int> shape_of(const Strand& strand, const newton::Problem& problem);
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

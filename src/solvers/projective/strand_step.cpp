@@ -6,7 +6,7 @@
 #include "math/quat_pack.h"
 #include "solvers/projective/moving_position.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 namespace {
 
 using newton::quaternions;
@@ -193,7 +193,7 @@ void StrandStep::add_roots(Point& at) const {
 
 void StrandStep::add_scalar_root(const ScalarRoot& root, int lane, Point& at) const {
   const int b = root.bend[lane];
-  const tendril::Bend& bend = problem_->model->bends[b];
+  const rod::Bend& bend = problem_->model->bends[b];
   const Quat<P>& lanes = at.q[root.link];
   const Quatd q{lanes.w[lane], lanes.x[lane], lanes.y[lane], lanes.z[lane]};
   const auto frame = [&](const FrameId& id) { return id.is_body ? problem_->bodies[id.index].spin.goal : q; };
@@ -335,4 +335,4 @@ void StrandStep::store(State& end) const {
   }
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -3,7 +3,7 @@
 #include "solvers/projective/bundle.h"
 #include "solvers/projective/options.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // Positions and frames of the strands of a bundle, what pulls at them there, and where the global step leads.
 struct Point {
@@ -75,4 +75,4 @@ class StrandStep {
   std::vector<P> twists_;          // (segment)
 };
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -2,7 +2,7 @@
 
 #include "math/mat3.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // "Stretch and Shear", Sec. 4.3 [strauss2020]: an edge e = (x1 - x0)/l and the director d3 of its frame.
 //   S q = (x0, x1, d3)      A = [-1/l  1/l  -1],  B = 1      A S q = e - d3, the strain in the world
@@ -41,4 +41,4 @@ template <class T>
   return {R * n, n.z, T(0.5) * s.length * dot(gamma, n)};
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

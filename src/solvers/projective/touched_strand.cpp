@@ -1,6 +1,6 @@
 #include "solvers/projective/touched_strand.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 using namespace newton;
 
@@ -77,4 +77,4 @@ double TouchedStrand::add(const BendElement& e, const Iterate& at, double exact)
   return energy;
 }
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -3,7 +3,7 @@
 #include "math/block_ldlt.h"
 #include "solvers/newton/system.h"
 
-namespace tendril::projective {
+namespace tendril::solvers::projective {
 
 // "Sphere Collision" and "Self Collision", Sec. 4.3 [strauss2020], with whatever surface it is: the two points of a
 // pair of surfaces that are nearest.
@@ -40,4 +40,4 @@ class TouchedStrand final : public newton::System {
   BlockLdlt<double> matrix_;
 };
 
-}  // namespace tendril::projective
+}  // namespace tendril::solvers::projective

@@ -4,7 +4,7 @@
 
 #include "rod/strain.h"
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 namespace {
 
 class Builder {
@@ -100,4 +100,4 @@ Vec3d coordinates(const Joint& joint, const Model& model, const Quatd& base, con
   return joint.sign * bend_angle(a, b * bend.turn, bend.rest, {bend.EI1, bend.EI2, bend.GJ});
 }
 
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

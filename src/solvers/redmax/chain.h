@@ -6,7 +6,7 @@
 #include "rod/model.h"
 #include "rod/state.h"
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 
 // a segment and the spherical joint on which it hangs: q = base pre exp(Q) post, base being the frame before it
 struct Joint {
@@ -40,4 +40,4 @@ Chains chains_of(const Model& model);
 // the coordinates of a joint where its segment and its base stand
 Vec3d coordinates(const Joint& joint, const Model& model, const Quatd& base, const Quatd& q);
 
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

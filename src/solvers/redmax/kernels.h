@@ -7,7 +7,7 @@
 
 // A spherical joint with the coordinates Q: child = parent exp(Q), turning with omega_child - omega_parent = R J(Q) Q'.
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 
 // f = (1 - cos a)/a², g = (a - sin a)/a³, and their derivatives by a²/2
 struct TurnFactors {
@@ -54,4 +54,4 @@ struct Composite {
   }
 };
 
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

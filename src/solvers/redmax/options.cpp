@@ -1,6 +1,6 @@
 #include "solvers/redmax/options.h"
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 
 const OptionTable<Options>& option_table() {
   static const OptionTable<Options> table =
@@ -20,4 +20,4 @@ Capabilities capabilities() {
   return c;
 }
 
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

@@ -2,7 +2,7 @@
 
 #include "solvers/option_table.h"
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 
 struct Options {
   int iterations = 100'000;  // the most of conjugate gradients in a time step
@@ -14,4 +14,4 @@ const OptionTable<Options>& option_table();
 inline Options read_options(const OptionValues& values) { return option_table().read(values); }
 Capabilities capabilities();
 
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

@@ -2,7 +2,7 @@
 
 #include "rod/strain.h"
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 
 Configuration::Configuration(const Chain& chain, const Model& model, const State& state) : chain_(chain) {
   const std::size_t n = chain.joints.size();
@@ -114,4 +114,4 @@ void place(const Chain& chain, const std::vector<Vec3d>& Q, State& state) {
   }
 }
 
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

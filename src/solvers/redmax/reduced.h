@@ -3,7 +3,7 @@
 #include "solvers/redmax/chain.h"
 #include "solvers/redmax/kernels.h"
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 
 // the velocity of the root, which counts where it is free, and the rates of all joints
 struct Rates {
@@ -59,4 +59,4 @@ class Configuration {
 // freely in the world does so by Q from where it was.
 void place(const Chain& chain, const std::vector<Vec3d>& Q, State& state);
 
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

@@ -8,11 +8,11 @@
 
 // what takes rates to velocities, and back, against differences
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 namespace {
 
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 Vec3d wave(double n) { return {std::sin(1.3 * n + 0.2), std::cos(2.1 * n), std::sin(0.7 * n - 1)}; }
 
@@ -182,4 +182,4 @@ TEST(RedMaxJacobian, RatesAreThoseOfTheVelocities) {
 }
 
 }  // namespace
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

@@ -7,12 +7,12 @@
 #include "math/thread_team.h"
 #include "solvers/inertia.h"
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 namespace {
 
 double dot(const Rates& a, const Rates& b) {
-  double sum = tendril::dot(a.root, b.root);
-  for (std::size_t j = 0; j < a.joint.size(); ++j) sum += tendril::dot(a.joint[j], b.joint[j]);
+  double sum = math::dot(a.root, b.root);
+  for (std::size_t j = 0; j < a.joint.size(); ++j) sum += math::dot(a.joint[j], b.joint[j]);
   return sum;
 }
 void add(double s, const Rates& b, Rates& a) {  // a += s b
@@ -187,4 +187,4 @@ void RedMaxSolver::go(const Configuration& from, const Rates& rates, const Root&
     state.v[chain.joints[j].far] = v.far[j], state.omega[chain.joints[j].segment] = v.turn[j];
 }
 
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

@@ -3,7 +3,7 @@
 #include "solvers/redmax/options.h"
 #include "solvers/redmax/reduced.h"
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 
 // RedMax [wang2019] with spherical joints for rods that neither stretch nor shear (App. C [zhao2022]): a step is linear
 // in the rates of the joints, implicit in their elastic moments, explicit in all else.
@@ -33,4 +33,4 @@ class RedMaxSolver final : public Solver {
   State start_;                      // of the step
 };
 
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

@@ -6,11 +6,11 @@
 #include "math/thread_team.h"
 #include "solvers/chain.h"
 
-namespace tendril::redmax {
+namespace tendril::solvers::redmax {
 namespace {
 
-using tendril::testing::RodOptions;
-using tendril::testing::Scene;
+using solvers::testing::RodOptions;
+using solvers::testing::Scene;
 
 Scene falling() {
   RodOptions o;
@@ -110,4 +110,4 @@ TEST(RedMax, RefusesWhatIsHeldTwice) {
 }
 
 }  // namespace
-}  // namespace tendril::redmax
+}  // namespace tendril::solvers::redmax

@@ -6,7 +6,7 @@
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/secular.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -235,4 +235,4 @@ template void Bodies::update(const StepProblem&, ContactSweep<double>&, Rows<dou
 template void Bodies::place(const StepProblem&, const Layout&, const State&, Rows<float>&) const;
 template void Bodies::place(const StepProblem&, const Layout&, const State&, Rows<double>&) const;
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

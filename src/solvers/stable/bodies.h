@@ -4,7 +4,7 @@
 #include "solvers/stable/rows.h"
 #include "solvers/stable/sweeps.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // the dynamic bodies' part of a sweep: each body with the vertices that follow it is one block of six unknowns, and
 // takes one Newton step with a positive definite matrix, halved until its energy falls
@@ -50,4 +50,4 @@ class Bodies {
   std::vector<Block> bodies_;
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

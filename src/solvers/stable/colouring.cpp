@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 Graph::Graph(int node_count, const std::vector<std::pair<int, int>>& edges) : first_(node_count + 1, 0) {
   for (const auto& [a, b] : edges)
@@ -47,4 +47,4 @@ std::vector<int> colour(const Graph& graph) {
   return colours;
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

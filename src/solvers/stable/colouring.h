@@ -3,7 +3,9 @@
 #include <utility>
 #include <vector>
 
-namespace tendril::stable {
+#include "layers.h"
+
+namespace tendril::solvers::stable {
 
 // who stands beside whom
 class Graph {
@@ -22,4 +24,4 @@ class Graph {
 // all other bipartite graphs get two. A function of the graph only.
 std::vector<int> colour(const Graph& graph);
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

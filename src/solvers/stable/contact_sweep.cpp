@@ -4,7 +4,7 @@
 
 #include "contact/for_all.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 template <class S>
 void ContactSweep<S>::reset(const Layout& layout, ContactRule rule) {
@@ -237,4 +237,4 @@ void ContactSweep<S>::keep_in_region(int pack, const RowPack<P>& before, Rows<S>
 template class ContactSweep<float>;
 template class ContactSweep<double>;
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

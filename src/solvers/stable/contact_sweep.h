@@ -8,7 +8,7 @@
 #include "solvers/stable/published_contact.h"
 #include "solvers/stable/regions/regions.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // Contact in the position sweep: what pushes at the vertices, and where they may go. Pairs are evaluated together
 // before each colour; then every vertex sums up its own.
@@ -149,4 +149,4 @@ class ContactSweep {
   std::vector<Entry> entries_;
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -65,4 +65,4 @@ void carry_frames(const StepProblem& p, Share segments, State& guess) {
   }
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -3,7 +3,7 @@
 #include "math/thread_team.h"
 #include "solvers/stable/problem.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // Where the sweeps of a step start.
 
@@ -35,4 +35,4 @@ void keep_frames(const StepProblem& problem, Share segments, State& guess);
 // Only for steps that are solved: frames have no inertia, and carried along in a step of few sweeps they create energy.
 void carry_frames(const StepProblem& problem, Share segments, State& guess);
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

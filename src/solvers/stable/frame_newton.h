@@ -2,7 +2,7 @@
 
 #include "solvers/stable/secular.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // The energy of one frame, given all others: the stretch term wants R(q) p along the edge a, the bends are A and b.
 //   E(q) = -a·R(q) p + 1/2 qᵀ A q - bᵀ q,   |q| = 1
@@ -125,4 +125,4 @@ Quat<T> least_energy_frame(const FrameEnergy<T>& e, const Quat<T>& start) {
           select(failed > T(0), other.z, q.z)};
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

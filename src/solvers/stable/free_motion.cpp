@@ -4,7 +4,7 @@
 
 #include "math/union_find.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 void FreeMotion::reset(const StepProblem& problem, const Layout& layout) {
   const Model& model = *problem.model;
@@ -141,4 +141,4 @@ bool FreeMotion::balance_groups(const StepProblem& problem, ContactSweep<S>& con
 template bool FreeMotion::balance(const StepProblem&, ContactSweep<float>&, Rows<float>&, State&) const;
 template bool FreeMotion::balance(const StepProblem&, ContactSweep<double>&, Rows<double>&, State&) const;
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

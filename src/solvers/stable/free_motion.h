@@ -5,7 +5,7 @@
 #include "solvers/stable/contact_sweep.h"
 #include "solvers/stable/rows.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // Parts of the Model that nothing holds along some world axis. There the internal forces cancel, so the centre of mass
 // must be where inertia, the external forces and contact put it; sweeps alone, which move one vertex at a time, would
@@ -55,4 +55,4 @@ class FreeMotion {
   std::vector<int> part_of_body_;  // (body)
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

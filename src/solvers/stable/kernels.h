@@ -3,7 +3,7 @@
 #include "math/pack.h"
 #include "math/quat.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // Pure functions of one vertex or one segment; T is double or a pack of lanes.
 //
@@ -135,4 +135,4 @@ T stretch_proximity(const Vec3<T>& e, const Vec3<T>& d3, T excess, T direction_z
   return T(4) * l * max(excess, T(0)) * curvature;
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -9,7 +9,7 @@
 #include "solvers/stable/published_contact.h"
 #include "solvers/stable/secular.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 class Kernels : public ::testing::Test {
@@ -306,4 +306,4 @@ TEST(PositionSweep, NothingMovesWhereNothingActs) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

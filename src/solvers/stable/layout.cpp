@@ -8,7 +8,7 @@
 #include "solvers/stable/partition.h"
 #include "solvers/stable/traversal.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -187,4 +187,4 @@ Layout make_layout(const StepProblem& problem, int lanes, int parts) {
   return layout;
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -5,7 +5,7 @@
 #include "math/thread_team.h"
 #include "solvers/stable/problem.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // elements of one part and colour that take the same path through the sweep, in packs of lanes
 struct Group {
@@ -59,4 +59,4 @@ struct Layout {
 
 Layout make_layout(const StepProblem& problem, int lanes, int parts);
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -9,7 +9,7 @@
 #include "solvers/stable/colouring.h"
 #include "solvers/stable/traversal.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 using testing::RodOptions;
@@ -190,4 +190,4 @@ TEST(Traversal, MeetsEverythingOnceAndNeighboursSoon) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -6,7 +6,7 @@
 
 #include "solvers/stable/potential.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // Nesterov's momentum for the sweeps, which alone crawl where a rod is stiff: after each sweep go on by beta times its
 // change, beta = (t - 1) / t_next growing towards 1 [nesterov1983]. When forces or torques grow it starts anew
@@ -35,4 +35,4 @@ class Momentum {
   Remainder first_;  // the scales must stay the same while both it and what is left vanish
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

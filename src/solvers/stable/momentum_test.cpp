@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 Remainder forces(double size) { return {.force = size, .force_scale = 1}; }
@@ -79,4 +79,4 @@ TEST(StableMomentum, MeasuresByTheFirstScales) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

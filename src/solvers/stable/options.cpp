@@ -1,6 +1,6 @@
 #include "solvers/stable/options.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 Options published() {
@@ -50,4 +50,4 @@ Capabilities capabilities() {
   return c;
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -3,7 +3,7 @@
 #include "solvers/option_table.h"
 #include "solvers/stable/kernels.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 struct Options {
   int iterations = 1000;          // the most sweeps in a step, exactly so many when tolerance = 0
@@ -22,4 +22,4 @@ const OptionTable<Options>& option_table();
 Options read_options(const OptionValues& values);  // a mode first, then what is set besides
 Capabilities capabilities();
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -5,7 +5,7 @@
 #include "solvers/stable/packs.h"
 #include "solvers/stable/position_sweep.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // x1 - x0 of the segments of a pack
 template <class S>
@@ -112,4 +112,4 @@ template <bool measure, class S>
   }
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

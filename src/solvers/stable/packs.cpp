@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -102,4 +102,4 @@ void Packs<S>::load_bends(const StepProblem& problem, const Layout& layout, bool
 template struct Packs<float>;
 template struct Packs<double>;
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

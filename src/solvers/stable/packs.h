@@ -4,7 +4,7 @@
 
 #include "solvers/stable/rows.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // the constants of the sweeps, pack by pack and slot by slot
 
@@ -73,4 +73,4 @@ struct Packs {
   void load_bends(const StepProblem& problem, const Layout& layout, bool damped_only);
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -37,4 +37,4 @@ int Partition::part_of(int place) const {
   return static_cast<int>(std::upper_bound(begin_.begin(), begin_.end(), place) - begin_.begin()) - 1;
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -5,7 +5,7 @@
 #include "rod/model.h"
 #include "solvers/stable/traversal.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // The traversal of the graph in parts, one for each worker. They are about equally long, so that all are done
 // together, and begin where few segments lead to another part, since what another worker has written is slow to read.
@@ -20,4 +20,4 @@ class Partition {
   std::vector<int> begin_;  // the first place of each
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -4,7 +4,7 @@
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/packs.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // the largest of what the packs of a sweep met, lane by lane
 template <class P>
@@ -93,8 +93,8 @@ template <bool measure, class S>
       if constexpr (measure) scale += contact->scale;
     }
     const Vec3<P>& m = packs.free_axes[p];
-    force = tendril::scale(m, force);
-    H.c0 = m.x * tendril::scale(m, H.c0), H.c1 = m.y * tendril::scale(m, H.c1), H.c2 = m.z * tendril::scale(m, H.c2);
+    force = math::scale(m, force);
+    H.c0 = m.x * math::scale(m, H.c0), H.c1 = m.y * math::scale(m, H.c1), H.c2 = m.z * math::scale(m, H.c2);
     const P held = H.c0.x + H.c1.y + H.c2.z + P(1e-30);  // any stiffness on the held axes' diagonal
     H += Mat3<P>::diagonal({held * (P(1) - m.x), held * (P(1) - m.y), held * (P(1) - m.z)});
     const Vec3<P> u = before + solve_scaled(H, force);
@@ -107,4 +107,4 @@ template <bool measure, class S>
   }
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

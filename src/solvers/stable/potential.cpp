@@ -4,7 +4,7 @@
 
 #include "solvers/stable/kernels.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -207,4 +207,4 @@ double residual(const Remainder& left, const StepProblem& problem, double round_
   return sum == sum ? worst : sum;  // not a number stays one
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -3,7 +3,7 @@
 #include "contact/contact.h"
 #include "solvers/stable/problem.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // The incremental potential of a step, whose minimum is the State at its end [J]:
 //   sum M_i/2h² |x_i - y_i|² + stretch-shear + bends + inertia of dynamic bodies
@@ -41,4 +41,4 @@ inline double residual(const StepProblem& problem, const State& state) {
   return residual(remainder(problem, state), problem, 2.3e-16);
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -6,7 +6,7 @@
 
 #include "solvers/chain.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 using testing::RodOptions;
@@ -149,4 +149,4 @@ TEST(BendTerms, AHeldAxisLeavesTheSpinFree) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -5,7 +5,7 @@
 
 #include "solvers/inertia.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 Quatd relative_turn(const BendTerm& term, const Quatd& q_a, const Quatd& q_b) {
   return conjugate(q_a * term.left) * (q_b * conjugate(term.right));
@@ -193,4 +193,4 @@ Vec3d StepProblem::acceleration(int vertex) const {
   return mass > 0 ? (*force_)[vertex] / mass : Vec3d{};
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -8,9 +8,9 @@
 #include "rod/state.h"
 #include "solvers/supports.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
-using tendril::Role;
+using solvers::Role;
 
 // one segment's energy: l/2 (R(q)ᵀ a/l - p)ᵀ diag(GA, GA, EA) (R(q)ᵀ a/l - p), a = x1 - x0.
 // Internal damping eta adds the potential of the strain's rate, l eta/2h |gamma - gamma_old|²; the sum is again of this
@@ -123,4 +123,4 @@ inline const Quatd& frame_of(const State& state, FrameId frame) {
   return frame.is_body ? state.body_q[frame.index] : state.q[frame.index];
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

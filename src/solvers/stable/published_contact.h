@@ -5,7 +5,7 @@
 
 #include "contact/pair.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 enum class ContactRule {
   lasting,   // our own: a barrier that is infinite where surfaces touch, friction that remembers where things stuck
@@ -58,4 +58,4 @@ inline PairForce published_force(const Pair& pair, const Vec3d& relative, const 
   return out;
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

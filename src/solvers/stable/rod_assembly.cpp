@@ -1,7 +1,7 @@
 #include "solvers/stable/kernels.h"
 #include "solvers/stable/rod_correction.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // The forces and the matrix of a RodCorrection.
 
@@ -200,4 +200,4 @@ void RodCorrection::release_held(const StepProblem& problem) {
     for (int i : parts_[p].vertices) force_[i] = scale(problem.free_axes[i], force_[i]);
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

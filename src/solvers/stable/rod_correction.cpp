@@ -4,7 +4,7 @@
 
 #include "math/union_find.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -299,4 +299,4 @@ void RodCorrection::go_where_nothing_meets(const StepProblem& problem, Contact& 
   contact.set_trial(to);
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -6,7 +6,7 @@
 #include "math/block_ldlt.h"
 #include "solvers/stable/potential.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // One Newton step of all unknowns of the rods that touch something, between the sweeps. Sweeps carry a force one
 // neighbour further each: what bends or turns a stiff rod as a whole, and with that the forces between surfaces and the
@@ -133,4 +133,4 @@ inline void RodCorrection::for_active(Visit visit) const {
     for (int unknown : parts_[p].unknowns) visit(unknown, island_of_part_[p]);
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

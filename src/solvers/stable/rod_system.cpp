@@ -2,7 +2,7 @@
 
 #include "solvers/stable/rod_correction.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // The linear system of a RodCorrection.
 
@@ -96,4 +96,4 @@ void RodCorrection::solve(std::vector<Vec3d>& out) {
   }
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -5,7 +5,7 @@
 #include "math/pack.h"
 #include "solvers/stable/layout.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // the unknowns in the order of the Layout, four numbers to a row. Positions are displacements from the start of the
 // step, so that single precision keeps its digits far from the origin.
@@ -33,4 +33,4 @@ Quat<P> quaternion_of(const RowPack<P>& row) {
   return {row.x, row.y, row.z, row.w};
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -5,7 +5,7 @@
 #include "math/pack.h"
 #include "math/quat.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // a symmetric 4x4 matrix, rows and columns in the order w, x, y, z
 template <class T>
@@ -105,4 +105,4 @@ Quat<T> minimum_on_sphere(const Sym4<T>& a, const Quat<T>& b, const Quat<T>& q, 
   return normalized(solution.q);
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

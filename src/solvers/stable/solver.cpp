@@ -6,7 +6,7 @@
 #include "rod/stream.h"
 #include "solvers/stable/potential.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -184,10 +184,10 @@ bool StableSolver::is_done(const Contact& contact, StepReport& report) {
     if (substep_count_ == 0) sweeps_->store(problem_, iterate_, {});  // the end of a substep has done so
     left = remainder(problem_, iterate_, contact);
   }
-  report.residual = residual(left, problem_, tendril::round_off<double>());
+  report.residual = residual(left, problem_, math::round_off<double>());
   report.converged = residual(left, problem_, sweeps_->round_off()) <= options_.solved_below();
   if ((report.converged || last) && corrects_rods(contact) && rod_correction_.look(problem_, contact, iterate_)) {
-    report.residual = std::max(report.residual, rod_correction_.residual(problem_, tendril::round_off<double>()));
+    report.residual = std::max(report.residual, rod_correction_.residual(problem_, math::round_off<double>()));
     report.converged &= rod_correction_.residual(problem_, sweeps_->round_off()) <= tolerance;
   }
   if (options_.residuals) report.residuals.push_back(report.residual);
@@ -252,4 +252,4 @@ void StableSolver::load(Reader& in) {
   loaded_h_ = 0;  // the shares go to where the sweeps have them
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -12,7 +12,7 @@
 #include "solvers/stable/rod_correction.h"
 #include "solvers/stable/sweeps.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // Stable Cosserat rods [hsu2025]: alternating sweeps over positions and orientations, see README.md
 class StableSolver final : public Solver {
@@ -82,4 +82,4 @@ class StableSolver final : public Solver {
   double loaded_h_ = 0;           // the time step that the sweeps were laid out for; 0: none
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -4,7 +4,7 @@
 #include "contact/for_all.h"
 #include "solvers/stable/solver.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // The path of a step from waypoint to waypoint, see regions/regions.h.
 
@@ -162,4 +162,4 @@ bool StableSolver::end_substep(Contact& contact, StepReport& report) {
   return !report.failure.empty();
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -10,7 +10,7 @@
 #include "solvers/stable/orientation_sweep.h"
 #include "solvers/stable/position_sweep.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -112,7 +112,7 @@ class PackedSweeps final : public Sweeps {
     return out;
   }
   const Layout& layout() const override { return layout_; }
-  double round_off() const override { return tendril::round_off<S>(); }
+  double round_off() const override { return math::round_off<S>(); }
 
  private:
   static void collect(const PackMet<P>& from, Remainder& to) {
@@ -131,7 +131,7 @@ class PackedSweeps final : public Sweeps {
   // and others
   void update_touched(const Group& group, int pack, bool measured, PackMet<P>& met) {
     const ContactPull<P> pull = contact_sweep_.pull_at(pack);
-    const RowPack<P> before = tendril::load_rows(&rows_.u[static_cast<std::size_t>(pack) * P::lanes]);
+    const RowPack<P> before = solvers::load_rows(&rows_.u[static_cast<std::size_t>(pack) * P::lanes]);
     const Share one{pack, pack + 1};
     measured ? update_general_positions<true>(group, one, packs_, rows_, met, &pull)
              : update_general_positions<false>(group, one, packs_, rows_, met, &pull);
@@ -220,8 +220,8 @@ template <class S, Lambda rule>
 [[gnu::flatten]] void PackedSweeps<S, rule>::extrapolate_positions(P b, Share packs) {
   for (int p = packs.begin; p < packs.end; ++p) {
     const std::size_t row = static_cast<std::size_t>(p) * P::lanes;
-    const Vec3<P> now = vector_of(tendril::load_rows(&rows_.u[row])),
-                  last = vector_of(tendril::load_rows(&last_u_[row]));
+    const Vec3<P> now = vector_of(solvers::load_rows(&rows_.u[row])),
+                  last = vector_of(solvers::load_rows(&last_u_[row]));
     const Vec3<P> next = now + b * (now - last);
     const RowPack<P> here{now.x, now.y, now.z, P(0)};
     store_rows(&last_u_[row], here);
@@ -234,8 +234,8 @@ template <class S, Lambda rule>
 [[gnu::flatten]] void PackedSweeps<S, rule>::extrapolate_frames(P b, Share packs) {
   for (int p = packs.begin; p < packs.end; ++p) {
     const std::size_t row = static_cast<std::size_t>(p) * P::lanes;
-    const Quat<P> now = quaternion_of(tendril::load_rows(&rows_.q[row])),
-                  last = quaternion_of(tendril::load_rows(&last_q_[row]));
+    const Quat<P> now = quaternion_of(solvers::load_rows(&rows_.q[row])),
+                  last = quaternion_of(solvers::load_rows(&last_q_[row]));
     const Quat<P> next = normalized(now + b * (now - last));
     store_rows(&last_q_[row], {now.w, now.x, now.y, now.z});
     const SegmentPack<P>& segment = packs_.segments[p];
@@ -271,4 +271,4 @@ std::unique_ptr<Sweeps> make_sweeps(bool single_precision, Lambda lambda, Contac
   return single_precision ? make<float>(lambda, contact) : make<double>(lambda, contact);
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -9,12 +9,12 @@
 #include "solvers/stable/published_contact.h"
 #include "solvers/stable/regions/regions.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // who takes part in a sweep
 struct Worker {
   int index = 0, count = 1;
-  Share share_of(std::size_t elements) const { return tendril::share_of(static_cast<int>(elements), index, count); }
+  Share share_of(std::size_t elements) const { return math::share_of(static_cast<int>(elements), index, count); }
 };
 
 // `met` collects the forces and torques that a sweep meets, each just before its own update; nullptr: not asked for
@@ -55,4 +55,4 @@ class Sweeps {
 
 std::unique_ptr<Sweeps> make_sweeps(bool single_precision, Lambda lambda, ContactRule contact);
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -4,7 +4,7 @@
 
 #include "solvers/stable/colouring.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 Traversal traverse(const Model& model) {
   const int count = static_cast<int>(model.vertices.size());
@@ -36,4 +36,4 @@ Traversal traverse(const Model& model) {
   return traversal;
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

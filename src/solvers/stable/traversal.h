@@ -4,7 +4,7 @@
 
 #include "rod/model.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // a traversal of the graph of vertices and segments, branch by branch: neighbours are met soon after each other
 struct Traversal {
@@ -14,4 +14,4 @@ struct Traversal {
 
 Traversal traverse(const Model& model);
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

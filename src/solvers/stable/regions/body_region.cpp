@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 const Bounds everywhere{{-Bounds::infinity, -Bounds::infinity, -Bounds::infinity},
@@ -74,4 +74,4 @@ double BodyRegion::share(const Pose& pose, const Vec3d& way) const {
   return region_of(shifts(pose.q)).share(pose.x - from.x, way);
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -7,7 +7,7 @@
 #include "contact/solid.h"
 #include "solvers/stable/regions/vertex_region.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // one of a body's solids, or an edge of one, may come up to here
 struct BodyPlane {
@@ -47,4 +47,4 @@ class BodyRegion {
   std::vector<HalfSpace> shifts(const Quatd& q) const;
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -6,7 +6,7 @@
 
 #include "contact/ccd.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 // a box between two planes, one before it and one askew below
@@ -98,4 +98,4 @@ TEST(body_region, share_ends_at_a_plane) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -4,7 +4,7 @@
 
 #include "contact/for_all.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 void Entries::list(std::span<const Pair> pairs, std::span<const char> planes, std::size_t vertices, ThreadTeam& team) {
   const int count = static_cast<int>(pairs.size());
@@ -31,4 +31,4 @@ void Entries::list(std::span<const Pair> pairs, std::span<const char> planes, st
   visit([&](std::size_t place, int entry) { of_pair[place] = entry; });
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -6,7 +6,7 @@
 #include "contact/pair.h"
 #include "math/thread_team.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // Which half spaces bound which vertex: those of a vertex stand together, in the order of the pairs, so that a region
 // is a stretch of one array.
@@ -20,4 +20,4 @@ struct Entries {
   void list(std::span<const Pair> pairs, std::span<const char> planes, std::size_t vertices, ThreadTeam& team);
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -2,7 +2,7 @@
 
 #include "solvers/stable/regions/regions.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // The least that has to move: what is driven pushes what is before it, and that pushes others, until all are apart.
 
@@ -74,4 +74,4 @@ Regions::PlaneRange Regions::plane_range(const Pair& pair, const PlaneGap& gap) 
   return {lead + margin, lag + gap.between - margin};
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 void Movers::reset(const Model& model) {
   free_axes.assign(model.vertices.size(), {1, 1, 1});
@@ -26,4 +26,4 @@ int Movers::of(const Pair& pair, int k) const {
   return body >= 0 && body_is_free[body] ? of_body(body) : -1;
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -5,7 +5,7 @@
 #include "contact/pair.h"
 #include "rod/model.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // What a plane can push has a number: a vertex its own, a body that moves freely one after those. The vertices that
 // follow such a body have its number.
@@ -37,4 +37,4 @@ struct Movers {
   }
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

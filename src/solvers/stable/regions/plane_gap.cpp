@@ -6,7 +6,7 @@
 #include "contact/solid.h"
 #include "math/quat.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -124,4 +124,4 @@ HalfSpace side_of_driven(const PlaneGap& gap, int k) {
   return {k < 2 ? gap.normal : -gap.normal, gap.advance + gap.kept - gap.between - gap.beyond[k]};
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

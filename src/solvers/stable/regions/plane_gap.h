@@ -3,7 +3,7 @@
 #include "contact/contact.h"
 #include "solvers/stable/regions/vertex_region.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // How the two of a pair lie along the normal of a plane between them, and what the plane asks of the end of a substep.
 //
@@ -33,4 +33,4 @@ double plane_between(double clearance, double motion_a, double motion_b);
 HalfSpace side_of_plane(const PlaneGap& gap, int k, double plane);
 HalfSpace side_of_driven(const PlaneGap& gap, int k);  // if the plane lies on a driven solid
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

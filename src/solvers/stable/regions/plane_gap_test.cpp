@@ -7,7 +7,7 @@
 #include "math/thread_team.h"
 #include "rod/chain.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 constexpr double radius = 0.02;
@@ -77,4 +77,4 @@ TEST(plane_gap, a_plane_goes_along) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

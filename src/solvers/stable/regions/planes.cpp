@@ -3,7 +3,7 @@
 #include "contact/for_all.h"
 #include "solvers/stable/regions/regions.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // Where the planes between pairs stand on a substep, and the half spaces that follow for vertices and bodies.
 
@@ -49,4 +49,4 @@ BodyPlane Regions::body_plane(std::size_t p, bool of_a) const {
   return {&solid, -half.normal, surface(solid, pose, -half.normal) - half.bound, clear};
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

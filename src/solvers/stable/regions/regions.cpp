@@ -5,7 +5,7 @@
 
 #include "contact/for_all.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 void Regions::reset(const Model& model) {
   movers_.reset(model);
@@ -165,4 +165,4 @@ bool Regions::stop_at_walls(std::vector<Vec3d>& x) const {
   return stopped;
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -10,7 +10,7 @@
 #include "solvers/stable/regions/plane_gap.h"
 #include "solvers/stable/regions/vertex_region.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // Where everything may be until the end of a substep, so that sweeps that move one vertex at a time need not ask who
 // else moves. At a waypoint every pair that may come close gets a plane between the two; during the substep all
@@ -115,4 +115,4 @@ class Regions {
   std::vector<std::vector<std::pair<int, bool>>> sides_;  // pairs, and whether it is a, of one that moves freely (body)
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "contact/crossed_rods.h"
 #include "math/thread_team.h"
-#include "sim/crossed_rods.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 // one substep over the whole step from rest at the scene's start; `driven` takes the bodies where they go
@@ -152,4 +152,4 @@ TEST(regions, nothing_fits_between_two_plates_that_close) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -4,7 +4,7 @@
 
 #include "contact/lead.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // The least tilt from n after which the lead at the end is at least `goal`, to be had along `farthest`, and the two
 // stay apart. Both are concave functions of the normal, so a chord ends where they are large enough.
@@ -24,4 +24,4 @@ Vec3d tilted(const Two& two, const Vec3d& n, const Vec3d& farthest, double goal)
   return m;
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

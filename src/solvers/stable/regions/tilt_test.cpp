@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 // A point a lever away from a ball that rises past it: the tilt is the angle whose sine is the missing height over the
@@ -21,4 +21,4 @@ TEST(tilt, is_the_least_that_does) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

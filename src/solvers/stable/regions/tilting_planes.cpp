@@ -3,7 +3,7 @@
 #include "solvers/stable/regions/regions.h"
 #include "solvers/stable/regions/tilt.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // Planes that tilt on a substep.
 //
@@ -102,4 +102,4 @@ void Regions::lay_planes(const Tilt& tilt) {
   }
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

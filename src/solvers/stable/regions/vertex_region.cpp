@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 namespace {
 
@@ -81,4 +81,4 @@ Vec3d VertexRegion::towards(const Vec3d& from, const Vec3d& to) const {
   return part == 1 ? aim : from + part * (aim - from);
 }
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

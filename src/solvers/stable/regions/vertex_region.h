@@ -7,7 +7,7 @@
 #include "math/bounds.h"
 #include "math/vec3.h"
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 
 // displacements d with normal·d >= bound
 struct HalfSpace {
@@ -47,4 +47,4 @@ struct VertexRegion {
   Vec3d towards(const Vec3d& from, const Vec3d& to) const;
 };
 
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

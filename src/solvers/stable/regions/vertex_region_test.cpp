@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace tendril::stable {
+namespace tendril::solvers::stable {
 namespace {
 
 std::mt19937 engine(7);
@@ -84,4 +84,4 @@ TEST(vertex_region, its_room_is_a_ball_inside) {
 }
 
 }  // namespace
-}  // namespace tendril::stable
+}  // namespace tendril::solvers::stable

@@ -2,7 +2,7 @@
 
 #include "rod/chain.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 // straight rods of ten segments over one another, each across the one below; rod k lies at height z[k] and is named
 // "rod k"
@@ -44,4 +44,4 @@ inline void add_obstacle(Chain& c, const Shape& shape, const std::string& name) 
   c.state.body_v.push_back({}), c.state.body_omega.push_back({});
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact
