@@ -10,13 +10,13 @@ export class RunConnection implements Connection {
   private playing = true;
   private rate = 1;
   private time = 0; // since the run's first frame [s]
-  private frame = -1; // the one that is shown
+  private frame = 0; // the one that is shown
   private sequence = 0;
   private lastTick = 0;
   private lastStatus = 0;
 
   constructor(base64: string, private readonly listener: Listener) {
-    readRun(base64).then((run) => this.begin(run), (error: unknown) => listener.lost(`The run in this page cannot be read: ${error}`));
+    readRun(base64).then((run) => this.begin(run)).catch((error: unknown) => listener.lost(`The run in this page cannot be read: ${error}`));
   }
 
   send(request: Request): void {
@@ -79,7 +79,7 @@ export class RunConnection implements Connection {
   }
 
   private show(): void {
-    if (!this.run || this.frame < 0) return;
+    if (!this.run) return;
     this.listener.moved(this.run.frame(this.frame, ++this.sequence, this.shown));
   }
 
