@@ -45,19 +45,14 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
 bool NewtonSolver::find_direction(Contact& contact, StepReport& report) {
   energies_.assign(parts_.count(), 0);
   is_unsettled_.assign(parts_.count(), false), came_back_.assign(parts_.count(), false);
-  if (finds_forces()) find_directions_by_forces(contact);
+  const bool by_forces = finds_forces() && find_directions_by_forces(contact);
   std::vector<char> asked;
-  const auto ask = [&] {
-    asked.assign(islands_.count(), false);
-    for (int i = 0; i < islands_.count(); ++i) asked[i] = islands_.is_open(i);
-    for (int p : open_)
-      if (by_forces_[p]) asked[islands_.of(p)] = false;
-  };
-  ask(), begin_linear_equations(asked);
+  for (int i = 0; i < islands_.count(); ++i)
+    asked.push_back(islands_.is_open(i) && !(by_forces && islands_.is_hard(i)));
+  begin_linear_equations(asked);
   solve_linear_equations(asked, report);
-  if (finds_forces() && find_hard_islands()) return false;
   if (drop_what_makes_wild(asked)) begin_linear_equations(asked), solve_linear_equations(asked, report);
-  ask();
+  for (int i = 0; i < islands_.count(); ++i) asked[i] = islands_.is_open(i) && !(by_forces && islands_.is_hard(i));
   settle_direction(contact, asked, report);
   make_ways(contact);
   for (int n = 0; n < most_aims && !step_options_.stops() && aim_at_what_it_meets(contact, asked); ++n) {
@@ -75,13 +70,12 @@ bool NewtonSolver::find_directions_by_forces(Contact& contact) {
   return false;
 }
 
-// Whose directions lead far, or whose rounds of linear equations have no end; whether there are new ones.
+// whose rounds of linear equations have no end
 bool NewtonSolver::find_hard_islands() {
   bool is_new = false;
   for (int p : open_) {
-    if (islands_.is_hard(islands_.of(p)) || contact_terms_.sides_of(p).empty()) continue;
-    const bool is_far = !(systems_[p]->step_size() < NewtonRules::far_from_guess);
-    if (is_far || is_unsettled_[p] || came_back_[p]) islands_.of_part(p).is_hard = is_new = true;
+    if ((!is_unsettled_[p] && !came_back_[p]) || islands_.is_hard(islands_.of(p))) continue;
+    islands_.of_part(p).is_hard = is_new = true;
   }
   if (is_new) islands_.find(contact_terms_);
   return is_new;

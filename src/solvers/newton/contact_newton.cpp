@@ -16,6 +16,7 @@ namespace {
 constexpr int most_cuts = 30;      // of a step, by what is in its way
 constexpr double tiny = 1e-9;      // a step of this size that was no larger before is made of rounding
 constexpr double cut_short = 0.1;  // a step of an island that is hard from then on, see ContactForces
+constexpr double settled = 0.003;  // a whole step of an island that is no longer [-]
 constexpr double hardly =
     0.01;  // a line search that ends below this fraction: the next direction is linearised at the iterate
 
@@ -391,7 +392,8 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
     }
     islands_.note_step(p, sizes[islands_.of(p)], fractions_[p] == 1);
     part.stuck = fractions_[p] == 0 ? part.stuck + 1 : 0;
-    part.is_hard |= finds_forces() && fractions_[p] < cut_short;
+    part.is_hard = part.is_hard ? !(sizes[islands_.of(p)] < settled && fractions_[p] == 1)
+                                : finds_forces() && fractions_[p] < cut_short;
     part.astray = is_halved_[p] && fractions_[p] < hardly && !part.astray;
     part.failed = part.stuck > 1 && !driven[islands_.of(p)];
     part.done = part.failed || solved[islands_.of(p)];

@@ -5,14 +5,6 @@ namespace tendril::solvers::newton {
 
 // The direction of Newton's method by the forces of contact, see ContactForces, of islands that are hard.
 
-namespace {
-
-// A step from which on the rounds of linear equations, begun with these forces, find the direction: they know how gaps
-// bend, without which convergence is linear [-].
-constexpr double near = 0.03;
-
-}  // namespace
-
 void NewtonSolver::factorise_without_contact(int p) {
   System& system = *systems_[p];
   for (hessian_share_[p] = 1;; hessian_share_[p] = NewtonRules::share_after_indefinite(hessian_share_[p])) {
@@ -26,14 +18,13 @@ void NewtonSolver::factorise_without_contact(int p) {
   system.solve();
 }
 
-// of all hard islands together, which are near or not; false: no forces are found
+// of all hard islands together; false: no forces are found
 bool NewtonSolver::direction_by_forces(Contact& contact) {
   constexpr int looks = 2;  // at the gaps where it leads
   std::vector<int> parts;
   for (int p : open_)
     if (islands_.is_hard(islands_.of(p))) parts.push_back(p);
   if (parts.empty()) return true;
-  const std::vector<double> shares = hessian_share_;
   contact_terms_.leave_out_forces();
   for_all(static_cast<int>(parts.size()), [&](int k, int) { factorise_without_contact(parts[k]); });
   ContactForces forces(parts, contact_terms_, coupling_, problem_, parts_, contact, at_, systems_);
@@ -54,12 +45,8 @@ bool NewtonSolver::direction_by_forces(Contact& contact) {
     if (!forces.settle(is_near)) return false;
   }
   forces.press();
+  for (int p : parts) systems_[p]->bend_way_to(linear[p]), by_forces_[p] = true;
   islands_.find(contact_terms_);
-  const std::vector<double> sizes = islands_.largest(sizes_);
-  for (int p : parts) {
-    by_forces_[p] = !(sizes[islands_.of(p)] < near);
-    by_forces_[p] ? systems_[p]->bend_way_to(linear[p]) : void(hessian_share_[p] = shares[p]);
-  }
   return true;
 }
 
