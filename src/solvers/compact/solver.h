@@ -21,7 +21,6 @@ class CompactSolver final : public NewtonSolver {
 
  private:
   int prepare_parts() override;
-  bool finds_forces() const override { return true; }
   bool plans_rows() const override { return false; }
   std::unique_ptr<newton::System> make_system(bool solves_again) override;
   void solve_parts(StepReport& report) override;

@@ -43,9 +43,7 @@ void System::begin(const Part& part) {
 // what is held, and is not yet where it must be
 void System::add_drive(const Iterate& at, const Prediction&, double) {
   driven_.clear();
-  double size = 0;
   const auto way_of = [&](const Chain::Vertex& v) {
-    size = std::max(size, norm(at.x[v.vertex]));
     return problem_->held_place(v.vertex, at.x[v.vertex]) - at.x[v.vertex];
   };
   if (!(chain_->root_free == Vec3d{1, 1, 1})) {
@@ -57,8 +55,7 @@ void System::add_drive(const Iterate& at, const Prediction&, double) {
     const Vec3d way = way_of(chain_->vertices[place]);
     ways_[j] = way[axis];
     const int row = chain_->vertices[place].row;
-    constexpr double round_off = 16 * std::numeric_limits<double>::epsilon();  // of prefix sums
-    if (norm(way) <= round_off * size || (!driven_.empty() && driven_.back().first == row)) continue;
+    if (way == Vec3d{} || (!driven_.empty() && driven_.back().first == row)) continue;
     driven_.push_back({row, way});
   }
 }
@@ -127,7 +124,6 @@ void System::add_to_right(int row, const Vec3d& force) {
 
 System::Pass System::factorise(const Iterate& at, const Prediction&, double exact) {
   stages_.evaluation.start();
-  foresee_pushes();
   for (int k = 0; k < chain_->count(); ++k) equations_.links[k].arm = arm(chain_->links[k], at);
   Pass pass;
   pass.energy = add_inertia(at, exact) + add_bodies(at, exact) + add_bends(at, exact);
@@ -140,27 +136,6 @@ System::Pass System::factorise(const Iterate& at, const Prediction&, double exac
     if (pass.is_definite) holds_.prepare(chain_->holds, *solver_);
   });
   return pass;
-}
-
-void System::note_pushes(const ContactTerms& contact_terms, int part) {
-  const Chain& chain = (*chains_)[part];
-  std::vector<Vec3d> of_rows((*parts_)[part].row_count());
-  for (const auto [t, side] : contact_terms.sides_of(part)) {
-    const ContactTerms::Term& term = contact_terms.terms()[t];
-    for (int k = 2 * side; term.is_pressed && k < 2 * side + 2; ++k)
-      if (const int row = term.vertex[k] < 0 ? -1 : parts_->row_of_vertex(term.vertex[k]); row >= 0)
-        of_rows[row] += (term.weight[k] * term.limit()) * term.normal;
-  }
-  pushes_.assign(chain.vertices.size(), {});
-  for (std::size_t k = 0; k < pushes_.size(); ++k)
-    if (const int row = chain.vertices[k].row; row >= 0) pushes_[k] = of_rows[row];
-}
-
-// Before anything else is added: linear equations that lead to the barrier's force from afar have another force where
-// the rod is, of any size and sign, which is gone when it gets there; it must not count as tension.
-void System::foresee_pushes() {
-  unforeseen_ = pushes_;
-  for (std::size_t k = 0; k < unforeseen_.size(); ++k) unforeseen_[k] -= equations_.vertices[k].right;
 }
 
 double System::add_inertia(const Iterate& at, double exact) {
@@ -263,7 +238,6 @@ void System::add_arms(double exact) {
   for (int k = chain_->count() - 1; k >= 0; --k) {
     const auto [i, row] = chain_->vertices[k + 1];
     gradient -= equations_.vertices[k + 1].right;
-    if (!unforeseen_.empty()) gradient -= unforeseen_[k + 1];
     if (row >= 0 && problem_->role[i] != Role::free) gradient -= (*reactions_)[i];
     if (equations_.links[k].arm == Vec3d{}) continue;
     equations_.links[k].theta += arm_stiffness(equations_.links[k].arm, gradient, exact);

@@ -27,7 +27,6 @@ class System final : public newton::System {
 
   void begin(const Part& part) override;
   void add_drive(const Iterate& at, const Prediction& prediction, double exact) override;
-  void note_pushes(const ContactTerms& contact_terms, int part) override;
   Pass factorise(const Iterate& at, const Prediction& prediction, double exact) override;
   void solve() override;
   void precondition(std::vector<Vec3d>& r) const override;
@@ -52,7 +51,6 @@ class System final : public newton::System {
   void add_to_body(int later, int earlier, const Mat3d& H);
   void put_centres_on_links(const Iterate& at, double exact);
   double add_bodies(const Iterate& at, double exact);
-  void foresee_pushes();
   double add_inertia(const Iterate& at, double exact);
   double add_bends(const Iterate& at, double exact);
   struct BendTerm : BendDerivatives<double> {
@@ -87,8 +85,6 @@ class System final : public newton::System {
   Vec3d root_way_;            // likewise
   double stiffness_ = 0;      // rho, see Holds [N/m]
   bool holds_are_met_ = true;
-  std::vector<Vec3d> pushes_;      // of contact, see note_pushes; empty: none are known (place) [N]
-  std::vector<Vec3d> unforeseen_;  // likewise, less those of the linear equations where the rod is
   Vectors u_of_chain_;
   mutable Stages stages_;
 };

@@ -25,11 +25,21 @@ constexpr double nearly_all = 0.9;  // of a way: what is met behind is left to t
 }  // namespace
 
 void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
-  if (report.iterations == 0) for_parts([&](int p, int) { systems_[p]->note_pushes(contact_terms_, p); });
-  while (!find_direction(contact, report)) contact_terms_.evaluate(contact, problem_, parts_, at_, team_);
-  for_open([&](int p) {
-    if (!is_unsettled_[p]) systems_[p]->note_pushes(contact_terms_, p);
-  });
+  energies_.assign(parts_.count(), 0);
+  std::vector<char> asked;
+  for (int i = 0; i < islands_.count(); ++i) asked.push_back(islands_.is_open(i));
+  begin_linear_equations(asked);
+  solve_linear_equations(asked, report);
+  if (drop_what_makes_wild(asked)) begin_linear_equations(asked), solve_linear_equations(asked, report);
+  for (int i = 0; i < islands_.count(); ++i) asked[i] = islands_.is_open(i);
+  is_unsettled_.assign(parts_.count(), false), came_back_.assign(parts_.count(), false);
+  settle_direction(contact, asked, report);
+  make_ways(contact);
+  for (int n = 0; n < most_aims && !step_options_.stops() && aim_at_what_it_meets(contact, asked); ++n) {
+    solve_linear_equations(asked, report);
+    settle_direction(contact, asked, report);
+    make_ways(contact);
+  }
   last_sizes_ = sizes_;
   for_open([&](int p) {  // what touches must have found its place, too
     const System& system = *systems_[p];
@@ -39,46 +49,6 @@ void NewtonSolver::newton_direction(Contact& contact, StepReport& report) {
   ++report.iterations;
   report.residual = 0;
   for (int p : open_) report.residual = std::isfinite(sizes_[p]) ? std::max(report.residual, sizes_[p]) : forever;
-}
-
-// false: islands have turned out to be hard, and are to be looked at again
-bool NewtonSolver::find_direction(Contact& contact, StepReport& report) {
-  energies_.assign(parts_.count(), 0);
-  is_unsettled_.assign(parts_.count(), false), came_back_.assign(parts_.count(), false);
-  const bool by_forces = finds_forces() && find_directions_by_forces(contact);
-  std::vector<char> asked;
-  for (int i = 0; i < islands_.count(); ++i)
-    asked.push_back(islands_.is_open(i) && !(by_forces && islands_.is_hard(i)));
-  begin_linear_equations(asked);
-  solve_linear_equations(asked, report);
-  if (drop_what_makes_wild(asked)) begin_linear_equations(asked), solve_linear_equations(asked, report);
-  for (int i = 0; i < islands_.count(); ++i) asked[i] = islands_.is_open(i) && !(by_forces && islands_.is_hard(i));
-  settle_direction(contact, asked, report);
-  make_ways(contact);
-  for (int n = 0; n < most_aims && !step_options_.stops() && aim_at_what_it_meets(contact, asked); ++n) {
-    solve_linear_equations(asked, report);
-    settle_direction(contact, asked, report);
-    make_ways(contact);
-  }
-  return !finds_forces() || !find_hard_islands();
-}
-
-bool NewtonSolver::find_directions_by_forces(Contact& contact) {
-  by_forces_.assign(parts_.count(), false);
-  if (direction_by_forces(contact)) return true;
-  contact_terms_.evaluate(contact, problem_, parts_, at_, team_);
-  return false;
-}
-
-// whose rounds of linear equations have no end
-bool NewtonSolver::find_hard_islands() {
-  bool is_new = false;
-  for (int p : open_) {
-    if ((!is_unsettled_[p] && !came_back_[p]) || islands_.is_hard(islands_.of(p))) continue;
-    islands_.of_part(p).is_hard = is_new = true;
-  }
-  if (is_new) islands_.find(contact_terms_);
-  return is_new;
 }
 
 // rounds of linear equations until contact is linearised where they lead
@@ -103,9 +73,7 @@ void NewtonSolver::settle_direction(const Contact& contact, std::vector<char>& a
 bool NewtonSolver::aim_at_what_it_meets(Contact& contact, std::vector<char>& asked) {
   const std::vector<std::pair<int, double>> met = met_on_whole_ways(contact);
   if (met.empty()) return false;
-  for_open([&](int p) {
-    if (!by_forces_[p]) systems_[p]->leave_out_drive();
-  });
+  for_open([&](int p) { systems_[p]->leave_out_drive(); });
   std::vector<int> aimed;
   for (const auto& [k, fraction] : met) {
     const ContactTerms::Followed& f = contact_terms_.followed()[k];
@@ -306,9 +274,7 @@ bool NewtonSolver::comes_near(const ContactTerms::Followed& f, const Contact& co
 
 // of directions that are new: with what is held, and of second order
 void NewtonSolver::make_ways(Contact& contact) {
-  for_open([&](int p) {
-    if (!by_forces_[p]) systems_[p]->set_drive();
-  });
+  for_open([&](int p) { systems_[p]->set_drive(); });
   bend_ways(contact);
   has_no_way_.assign(parts_.count(), false);
 }

@@ -13,10 +13,8 @@ namespace tendril::solvers::newton {
 
 namespace {
 
-constexpr int most_cuts = 30;      // of a step, by what is in its way
-constexpr double tiny = 1e-9;      // a step of this size that was no larger before is made of rounding
-constexpr double cut_short = 0.1;  // a step of an island that is hard from then on, see ContactForces
-constexpr double settled = 0.003;  // a whole step of an island that is no longer [-]
+constexpr int most_cuts = 30;  // of a step, by what is in its way
+constexpr double tiny = 1e-9;  // a step of this size that was no larger before is made of rounding
 constexpr double hardly =
     0.01;  // a line search that ends below this fraction: the next direction is linearised at the iterate
 
@@ -85,7 +83,6 @@ void NewtonSolver::begin_contact(const State& state, Contact& contact) {
   while (systems_.size() < parts_.all().size()) systems_.push_back(make_system(true));
   put_predictions(prediction_), ++prediction_version_;
   islands_.begin_step(parts_.count());
-  by_forces_.assign(parts_.count(), false);
   open_.clear();
   for (int p = 0; p < parts_.count(); ++p)
     if (!is_alone_[p]) open_.push_back(p);
@@ -329,7 +326,7 @@ void NewtonSolver::take_step(Contact& contact, const std::vector<char>& last) {
   std::vector<double> known(islands_.count(), 0);  // fractions for which it falls (island)
   Ways ways = all_ways(first_fractions());
   for (int i = 0; i < islands_.count(); ++i)
-    if (islands_.goes_in_circles(i) && !islands_.is_hard(i) && !last[i]) ways.fractions[i] *= 0.5;
+    if (islands_.goes_in_circles(i) && !last[i]) ways.fractions[i] *= 0.5;
   const auto island = [&](int p) { return islands_.of(p); };
   for (;;) {
     go_where_nothing_meets(contact, ways, island, [&](int p) {
@@ -392,8 +389,6 @@ void NewtonSolver::judge_parts(const Contact& contact, std::vector<char> solved)
     }
     islands_.note_step(p, sizes[islands_.of(p)], fractions_[p] == 1);
     part.stuck = fractions_[p] == 0 ? part.stuck + 1 : 0;
-    part.is_hard = part.is_hard ? !(sizes[islands_.of(p)] < settled && fractions_[p] == 1)
-                                : finds_forces() && fractions_[p] < cut_short;
     part.astray = is_halved_[p] && fractions_[p] < hardly && !part.astray;
     part.failed = part.stuck > 1 && !driven[islands_.of(p)];
     part.done = part.failed || solved[islands_.of(p)];

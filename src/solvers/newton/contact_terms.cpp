@@ -138,17 +138,6 @@ ContactTerms::Term ContactTerms::make_term(const Followed& followed, const Pair&
   return term;
 }
 
-void ContactTerms::leave_out_forces() {
-  for (std::size_t t = 0; t < term_count_; ++t) static_cast<Linear&>(terms_[t]) = {{}, {}, terms_[t].curvature};
-}
-
-void ContactTerms::press(const Followed& followed, double force) {
-  Term& term = terms_[followed.term];
-  term.is_pressed = force > 0, term.pressure = force;
-  term.linearise();
-  if (term.is_pressed) list_sides(followed);
-}
-
 void ContactTerms::list_sides(const Followed& followed) {
   if (std::exchange(is_listed_[followed.term], true)) return;
   for (int side = 0; side < 2; ++side)

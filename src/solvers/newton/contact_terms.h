@@ -85,10 +85,6 @@ class ContactTerms {
   // its points are those of there from now on.
   void aim(const Followed& followed, const Pair& there, const Contact& contact, const Problem& problem,
            const Iterate& at);
-  // terms that push with nothing, nor bend, until they are linearised again
-  void leave_out_forces();
-  // linearised where it pushes with this force
-  void press(const Followed& followed, double force);
   void linearise_at_iterate(int term) { terms_[term].linearise_at_iterate(); }
   // of a term that has begun to act, if they are not in sides_of() its parts
   void list_sides(const Followed& followed);

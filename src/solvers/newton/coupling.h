@@ -47,10 +47,9 @@ class Coupling {
   };
   Motion motion(const ContactTerms::Term& term, int side, const std::vector<Vec3d>& u, const Iterate& at) const;
 
+ private:
   // forces on its points and a couple of forces at its ends
   void push(const ContactTerms::Term& term, int side, const Motion& force, const Iterate& at, Vectors& out) const;
-
- private:
   Motion pull(const ContactTerms::Term& term, const ContactTerms::Linear& linear, int side, const Motion (&moved)[2],
               std::span<const double> hessian_share) const;
   void add_coupling(const ContactTerms::Term& term, const Iterate& at, std::span<const double> hessian_share,

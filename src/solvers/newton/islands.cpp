@@ -25,13 +25,12 @@ void Islands::find(const ContactTerms& contact_terms) {
   UnionFind together(parts);
   for (int t : contact_terms.couplings())
     together.unite(contact_terms.terms()[t].part[0], contact_terms.terms()[t].part[1]);
-  is_open_.clear(), is_hard_.clear(), in_circles_.clear();
+  is_open_.clear(), in_circles_.clear();
   for (int p = 0; p < parts; ++p) {
     const int leader = together.find(p);
     island_[p] = leader == p ? count() : island_[leader];
-    if (leader == p) is_open_.push_back(false), is_hard_.push_back(false), in_circles_.push_back(false);
+    if (leader == p) is_open_.push_back(false), in_circles_.push_back(false);
     if (!progress_[p].done) is_open_[island_[p]] = true;
-    if (progress_[p].is_hard) is_hard_[island_[p]] = true;
     if (progress_[p].in_circles >= most_circles) in_circles_[island_[p]] = true;
   }
 }

@@ -25,13 +25,11 @@ class Islands {
     int stuck = 0;           // Newton steps in a row along which its energy did not fall
     double least = forever;  // size of a Newton step
     int in_circles = 0;      // whole Newton steps in a row that were hardly smaller than the least
-    bool is_hard = false;    // its direction is looked for by the forces of contact, see ContactForces
     bool astray = false;  // along the last one it hardly fell: the next is linearised where it is, not where it leads
   };
   // the Newton step of its island, and whether it was taken as a whole
   void note_step(int part, double size, bool is_whole);
   bool goes_in_circles(int island) const { return in_circles_[island]; }  // half of a step leads farther
-  bool is_hard(int island) const { return is_hard_[island]; }
   Progress& of_part(int part) { return progress_[part]; }
   const Progress& of_part(int part) const { return progress_[part]; }
   bool all_done() const;
@@ -44,7 +42,6 @@ class Islands {
   std::vector<Progress> progress_;  // (part)
   std::vector<int> island_;         // (part)
   std::vector<char> is_open_;       // (island)
-  std::vector<char> is_hard_;       // (island)
   std::vector<char> in_circles_;    // (island)
 };
 

@@ -42,8 +42,6 @@ class NewtonSolver : public Solver {
   virtual void place_guess(int part, Iterate& at);
   // of a part that went with a body, but for what is held of it: where segments cannot stretch
   virtual void keep_lengths(int, Iterate&) const {}
-  // its directions may be found by the forces of contact, see ContactForces
-  virtual bool finds_forces() const { return false; }
   // of a step in which something comes near something, from the first guess in at_
   virtual void solve_with_contact(const State& state, Contact& contact, StepReport& report);
   // whether some parts may go through the step alone, since they come near nothing but what is driven (Contact); then
@@ -169,9 +167,6 @@ class NewtonSolver : public Solver {
 
   // contact_direction.cpp
   void newton_direction(Contact& contact, StepReport& report);
-  bool find_direction(Contact& contact, StepReport& report);
-  bool find_directions_by_forces(Contact& contact);
-  bool find_hard_islands();
   void begin_linear_equations(const std::vector<char>& asked);
   void solve_linear_equations(const std::vector<char>& asked, StepReport& report);
   void begin_where_needed(const std::vector<char>& asked);
@@ -184,15 +179,11 @@ class NewtonSolver : public Solver {
   bool follow_directions(const Contact& contact, std::vector<char>& asked);
   bool come_back_where_forces_diverge(std::vector<char>& asked);
   // its contacts stay linearised there
-  bool is_at_iterate(int part) const { return islands_.of_part(part).astray || came_back_[part] || by_forces_[part]; }
+  bool is_at_iterate(int part) const { return islands_.of_part(part).astray || came_back_[part]; }
   bool follow_direction(const ContactTerms::Followed& f);
   bool comes_near(const ContactTerms::Followed& f, const Contact& contact) const;
   void make_ways(Contact& contact);
   void bend_ways(Contact& contact);
-
-  // direction_by_forces.cpp
-  bool direction_by_forces(Contact& contact);
-  void factorise_without_contact(int part);
 
   template <class Work>
   void for_parts(Work work) {
@@ -235,7 +226,6 @@ class NewtonSolver : public Solver {
   std::vector<char> begins_;                // nothing is known of its direction (part)
   std::vector<char> has_no_way_;            // its direction has changed since make_ways() (part)
   std::vector<char> came_back_;             // its forces diverged (part)
-  std::vector<char> by_forces_;             // its direction is found so (part)
   std::vector<char> is_unsettled_;          // its contacts are not linearised where this step leads (part)
   std::vector<double> fractions_;           // of the last Newton step that were taken (part)
   std::vector<char> is_halved_;             // because its energy rose (part)

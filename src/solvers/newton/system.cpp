@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "math/prefetch.h"
 #include "solvers/newton/retraction.h"
@@ -288,12 +287,6 @@ std::vector<Vec3d> System::excess_forces(const Iterate& at) const {
 void System::bend_way_by(std::vector<Vec3d> forces) {
   second_order_ = std::move(forces);
   precondition(second_order_);
-}
-
-void System::bend_way_to(const std::vector<Vec3d>& linear) {
-  second_order_ = std::exchange(u_, linear);
-  for (std::size_t row = 0; row < u_.size(); ++row) second_order_[row] -= u_[row];
-  set_drive();
 }
 
 void System::advance(double fraction, const Iterate& from, Iterate& to) {

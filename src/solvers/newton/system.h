@@ -23,8 +23,6 @@ class System {
   };
   virtual void begin(const Part& part) = 0;
   void add_contact(const ContactTerms& contact_terms, int part, const Iterate& at, double hessian_share);
-  // The forces of contact as terms have them now bend the rest of H, until they are noted again.
-  virtual void note_pushes(const ContactTerms&, int /*part*/) {}
   virtual Pass factorise(const Iterate& at, const Prediction& prediction, double hessian_share) = 0;
 
   // What is held goes where it must by the end of the step: before factorise, what that does to the others; after solve
@@ -55,9 +53,8 @@ class System {
   virtual bool keeps_strains() const;  // advance() leads to the strains of the linear equations, see retraction.h
   void bend_way(const Iterate& at);
   std::vector<Vec3d> excess_forces(
-      const Iterate& at) const;                        // of strains at x + u beyond those of the linear equations (row)
-  void bend_way_by(std::vector<Vec3d> forces);         // these and others
-  void bend_way_to(const std::vector<Vec3d>& linear);  // begins along `linear`, and ends where the direction leads
+      const Iterate& at) const;                 // of strains at x + u beyond those of the linear equations (row)
+  void bend_way_by(std::vector<Vec3d> forces);  // these and others
   // goes a fraction of the direction, see retraction.h; `from` and `to` may be one
   virtual void advance(double fraction, const Iterate& from, Iterate& to);
   void advance_straight(double fraction, const Iterate& from, Iterate& to);  // x + fraction u, exp(fraction theta) q
