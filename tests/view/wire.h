@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace tendril {
+namespace tendril::app {
 
 // A connection to this machine, byte by byte: it can say what no browser would.
 class Wire {
@@ -156,4 +156,4 @@ class Socket {
   bool is_open_ = false;
 };
 
-}  // namespace tendril
+}  // namespace tendril::app

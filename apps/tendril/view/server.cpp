@@ -33,7 +33,8 @@ constexpr std::size_t most_clients = 16;                       // sockets
 constexpr std::size_t longest_header = 8192;                   // [bytes]
 constexpr std::size_t longest_message = std::size_t(1) << 20;  // [bytes]
 constexpr std::size_t most_waiting = std::size_t(256) << 20;   // texts and layouts that a client has not taken [bytes]
-constexpr std::size_t most_arrivals = 4096;                    // that nobody has asked for yet
+constexpr std::size_t most_arrivals = 4096;                    // that nobody has asked for yet,
+constexpr std::size_t most_said = std::size_t(16) << 20;       // and their texts [bytes]
 constexpr seconds patience(10);                                // for a request or an answer
 
 // the number in {"type":"ack","sequence":17}, which comes once for every frame and goes no further
@@ -82,7 +83,8 @@ class ViewServer::Implementation {
   mutable std::mutex mutex_;  // of these:
   std::condition_variable arrived_;
   std::vector<Arrival> arrivals_;
-  std::set<int> ready_;  // clients that want a frame
+  std::size_t said_ = 0;  // in them [bytes]
+  std::set<int> ready_;   // clients that want a frame
 
   std::thread thread_;
 };
@@ -360,7 +362,9 @@ void ViewServer::Implementation::make_room() {
 
 void ViewServer::Implementation::arrive(Arrival arrival) {
   const std::lock_guard lock(mutex_);
-  if (arrival.kind == Arrival::Kind::said && arrivals_.size() >= most_arrivals) return;  // the engine is long in a step
+  const bool is_full = arrivals_.size() >= most_arrivals || said_ + arrival.text.size() > most_said;
+  if (arrival.kind == Arrival::Kind::said && is_full) return;  // the engine is long in a step
+  said_ += arrival.text.size();
   arrivals_.push_back(std::move(arrival));
   arrived_.notify_one();
 }
@@ -368,6 +372,7 @@ void ViewServer::Implementation::arrive(Arrival arrival) {
 std::vector<Arrival> ViewServer::Implementation::wait(double most) {
   std::unique_lock lock(mutex_);
   if (arrivals_.empty() && most > 0) arrived_.wait_for(lock, std::chrono::duration<double>(most));
+  said_ = 0;
   return std::exchange(arrivals_, {});
 }
 
