@@ -60,19 +60,15 @@ bool StableSolver::is_held_up(const Contact& contact) const {
 }
 
 // A substep on which all that hangs together goes straight towards its target, as far as nothing is in the way. The
-// targets are where all would be if nothing touched: on the way there nothing is strained.
+// targets are where all would be if nothing touched: on the way there nothing is strained. What is driven waits: with
+// planes it pushes what is before it, and straight it would come so close to that that planes find no room.
 void StableSolver::go_straight(Contact& contact) {
   ++substep_count_;
-  const int driven = rod_correction_.part_count();  // one more, for all that is driven
-  std::vector<double> shares(driven + 1, 1);
+  regions_.drive(0);
+  std::vector<double> shares(rod_correction_.part_count(), 1);
   find_safe_shares(
-      contact, shares,
-      [&](const Pair& pair, int side) {
-        const int part = rod_correction_.part_of(pair, side);
-        return part >= 0 ? part : driven;
-      },
+      contact, shares, [&](const Pair& pair, int side) { return rod_correction_.part_of(pair, side); },
       [&]() -> const State& {
-        regions_.drive(shares[driven]);
         go_towards_target(contact, shares);
         place_followers(problem_, iterate_);
         return iterate_;
